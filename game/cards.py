@@ -38,9 +38,7 @@ class Card:
 
     def __post_init__(self) -> None:
         if not 2 <= self.rank <= 14 or self.suit not in SUITS or len(self.suit) != 1:
-            raise CardError(
-                f"rank {self.rank!r} and suit {self.suit!r} are no card; ranks are 2..14, suits c d h s"
-            )
+            raise CardError(f"rank {self.rank!r} and suit {self.suit!r} are no card; ranks are 2..14, suits c d h s")
 
     @classmethod
     def parse(cls, text: object) -> Self:
