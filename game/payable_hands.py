@@ -3,12 +3,11 @@
 A schedule pays its first row whose hand is among these names, so a name may be wider than its category:
 a royal flush also goes by `straight_flush`, and a table without a royal row pays it as one.
 
->>> from game.cards import parse_cards
->>> sorted(four_card_names(best_four(parse_cards("As Ah Ad Ac 4d"))))
+>>> sorted(four_card_names(Strength(Category.FOUR_OF_A_KIND, (14,))))
 ['four_aces', 'four_of_a_kind', 'quad_aces', 'quads']
->>> sorted(five_card_names(parse_cards("9s 9h 9d 4c 4d")))
+>>> sorted(five_card_names(Five.FULL_HOUSE, four_aces=False))
 ['full_house', 'three_of_a_kind']
->>> sorted(colour_names(parse_cards("9s 9h 2d 4d 4h")))
+>>> sorted(colour_names(4))
 ['four_same_color']
 """
 
@@ -16,8 +15,7 @@ from collections.abc import Sequence
 
 from game.cards import Card
 from game.five_card import FiveCardCategory as Five
-from game.five_card import five_card_category
-from game.hands import Category, FourCardHand, best_four
+from game.hands import Category, Strength
 
 # Highest first, as a table lists them; names joined by "/" are the same hand in different documents.
 BY_FOUR_CARDS = (
@@ -40,34 +38,30 @@ _WITH_ACES = {
 _ALSO_PAID_AS = {Five.ROYAL_FLUSH: Five.STRAIGHT_FLUSH, Five.FULL_HOUSE: Five.THREE_OF_A_KIND}
 
 
-def four_card_names(hand: FourCardHand) -> frozenset[str]:
+def four_card_names(strength: Strength) -> frozenset[str]:
     """What the best four cards are called in pay tables."""
-    category = hand.category
+    category = strength.category
     names = {category.key, _OTHER_NAMES.get(category, category.key)}
-    return frozenset(names | (_WITH_ACES.get(category, set()) if hand.strength.ranks[0] == 14 else set()))
+    return frozenset(names | (_WITH_ACES.get(category, set()) if strength.ranks[0] == 14 else set()))
 
 
-def five_card_names(cards: Sequence[Card]) -> frozenset[str]:
+def five_card_names(category: Five, *, four_aces: bool) -> frozenset[str]:
     """What all five cards are called in pay tables."""
-    category = five_card_category(cards)
     names = {category.key, _ALSO_PAID_AS.get(category, category).key}
-    is_four_aces = category is Five.FOUR_OF_A_KIND and sum(card.rank == 14 for card in cards) == 4
-    return frozenset(names | {"four_aces"} if is_four_aces else names)
+    return frozenset(names | {"four_aces"} if four_aces else names)
 
 
-def colour_names(cards: Sequence[Card]) -> frozenset[str]:
-    """What the colours of all five cards are called: five or four the same, or nothing."""
+def has_four_aces(cards: Sequence[Card]) -> bool:
+    """Whether four aces are among the cards."""
+    return sum(card.rank == 14 for card in cards) == 4
+
+
+def colour_names(most: int) -> frozenset[str]:
+    """What the colours of five cards are called, given how many have the more frequent one."""
+    return frozenset({5: {"five_same_color"}, 4: {"four_same_color"}}.get(most, set()))
+
+
+def most_of_one_colour(cards: Sequence[Card]) -> int:
+    """How many cards have the more frequent colour."""
     reds = sum(card.is_red for card in cards)
-    same = max(reds, len(cards) - reds)
-    return frozenset({5: {"five_same_color"}, 4: {"four_same_color"}}.get(same, set()))
-
-
-__all__ = [
-    "BY_COLOUR",
-    "BY_FIVE_CARDS",
-    "BY_FOUR_CARDS",
-    "best_four",
-    "colour_names",
-    "five_card_names",
-    "four_card_names",
-]
+    return max(reds, len(cards) - reds)

@@ -10,7 +10,7 @@ adding a file, to `game/data/paytables/` or to a folder of its own that is passe
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
@@ -204,11 +204,18 @@ def _progressive(content: Mapping[str, object], kind_name: str, pays: Schedule) 
     )
 
 
+def _files(folders: Iterable[Path]) -> Iterator[Path]:
+    for folder in folders:
+        if not folder.is_dir():
+            raise PayTableError(f"{folder} is no folder; name one that holds pay tables, one TOML file each")
+        yield from sorted(folder.glob("*.toml"))
+
+
 def load_paytables(folders: Iterable[Path]) -> Mapping[str, PayTable]:
     """Every table of the folders by name; a name used twice is refused, with both files."""
     tables: dict[str, PayTable] = {}
     files: dict[str, Path] = {}
-    for path in sorted(path for folder in folders for path in folder.glob("*.toml")):
+    for path in _files(folders):
         table = load_paytable(path)
         if table.name in tables:
             raise PayTableError(f"{path.name}: {table.name} is already the name of {files[table.name].name}")

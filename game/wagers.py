@@ -9,7 +9,13 @@ from game.five_card import FiveCardCategory, five_card_category
 from game.hands import FourCardHand, best_fours
 from game.house_rules import HouseRules
 from game.money import round_payout
-from game.payable_hands import colour_names, five_card_names, four_card_names
+from game.payable_hands import (
+    colour_names,
+    five_card_names,
+    four_card_names,
+    has_four_aces,
+    most_of_one_colour,
+)
 from game.paytables import EVEN_MONEY, PayRow, PayTable, bundled_paytables
 from game.results import Comparison, Outcome, WagerResult
 from game.rounds import Round, Seat
@@ -37,12 +43,13 @@ def read_hand(texts: tuple[str, ...]) -> ReadHand:
     """Evaluate a player's five cards."""
     cards = parse_cards(texts)
     fours = best_fours(cards)
+    five = five_card_category(cards)
     return ReadHand(
         fours,
-        five_card_category(cards),
-        four_card_names(fours[-1]),
-        five_card_names(cards),
-        colour_names(cards),
+        five,
+        four_card_names(fours[-1].strength),
+        five_card_names(five, four_aces=has_four_aces(cards)),
+        colour_names(most_of_one_colour(cards)),
     )
 
 
@@ -133,7 +140,7 @@ def _bad_beat_bonus(
         if rules.bbb_on_fold == "lose":
             return WagerResult(stake, "lose")
         comparison = _contest(hand, dealer)
-    beaten = four_card_names(dealer) if comparison == "player_wins" else hand.four_names
+    beaten = four_card_names(dealer.strength) if comparison == "player_wins" else hand.four_names
     row = table.schedules["bad_beat_bonus"].row_for(beaten)
     if row is None:
         return WagerResult(stake, "lose")

@@ -1,0 +1,1 @@
+"""The table service: workflow, store, pages and the command line."""

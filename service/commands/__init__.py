@@ -1,0 +1,1 @@
+"""One module a command: its options, what it prints, its exit status."""
