@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Literal
 
 from game.deals import PLAYER_HANDS, OddsError, PlayDecision, kept_deals, kept_optimal
@@ -171,15 +172,22 @@ def _bonuses(table: PayTable) -> _Bonuses:
     return _Bonuses(bonus, bonus, frozenset())
 
 
+_Played = Mapping[tuple[Category, PlayDecision], tuple[int, int]]  # deals won and lost by category and decision
+
+
 def base_game(table: PayTable, strategy: Strategy = pairs_strategy) -> BaseGame:
     """The base game under a strategy that looks at the player's hand alone."""
-    bonuses, gain, deals, action = _bonuses(table), Fraction(0), 0, 0
+    return _base_game(table, _played(strategy))
+
+
+@cache
+def _played(strategy: Strategy) -> _Played:
+    played: dict[tuple[Category, PlayDecision], tuple[int, int]] = {}
     for row in kept_deals():
-        play = strategy(row.strength)
-        gain += bonuses.gain(row.strength.category, play, row.won, row.lost)
-        deals += row.deals
-        action += row.deals * (1 + play)
-    return BaseGame(table.name, -gain / deals, -gain / action, Fraction(action, deals))
+        cell = row.strength.category, strategy(row.strength)
+        won, lost = played.get(cell, (0, 0))
+        played[cell] = won + row.won, lost + row.lost
+    return played
 
 
 def optimal_base_game(table: PayTable) -> BaseGame:
@@ -188,14 +196,18 @@ def optimal_base_game(table: PayTable) -> BaseGame:
     The kept decisions are the best ones without a bonus. A bonus only adds to playing, so they stay the best as long as
     no hand that has one is folded; a table for which that does not hold is refused.
     """
-    bonuses, gain, deals, action = _bonuses(table), Fraction(0), 0, 0
-    with_bonus = bonuses.on_win.keys() | bonuses.on_loss.keys()
+    bonuses = _bonuses(table)
     for row in kept_optimal():
-        if row.play == 0 and row.deals and row.category in with_bonus:
+        if row.play == 0 and row.deals and row.category in bonuses.on_win.keys() | bonuses.on_loss.keys():
             raise OddsError(f"{table.name} pays a bonus on {row.category.key}, which is folded at times: not kept")
-        gain += bonuses.gain(row.category, row.play, row.won, row.deals - row.won)
-        deals += row.deals
-        action += row.deals * (1 + row.play)
+    return _base_game(table, {(row.category, row.play): (row.won, row.deals - row.won) for row in kept_optimal()})
+
+
+def _base_game(table: PayTable, played: _Played) -> BaseGame:
+    bonuses = _bonuses(table)
+    gain = sum((bonuses.gain(*cell, *counts) for cell, counts in played.items()), Fraction(0))
+    deals = sum(won + lost for won, lost in played.values())
+    action = sum((1 + play) * (won + lost) for (_, play), (won, lost) in played.items())
     return BaseGame(table.name, -gain / deals, -gain / action, Fraction(action, deals))
 
 

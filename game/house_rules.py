@@ -10,6 +10,7 @@ game.house_rules.HouseRulesError: house rule bbb_tie is 'maybe'; use 'lose', 'wi
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
+from difflib import get_close_matches
 from typing import Literal, Self, get_args, get_origin, get_type_hints
 
 from game.errors import GameError
@@ -73,7 +74,8 @@ class HouseRules:
         values: dict[str, object] = {}
         for key, value in content.items():
             if key not in hints:
-                raise HouseRulesError(f"house rule {key!r} does not exist; the rules are {', '.join(hints)}")
+                near = get_close_matches(key, hints, 1) or [next(iter(hints))]
+                raise HouseRulesError(f"house rule {key!r} does not exist; the nearest is {near[0]!r}")
             if not _fits(value, hints[key]):
                 raise HouseRulesError(f"house rule {key} is {value!r}; use {_expected(hints[key])}")
             values[key] = tuple(value) if isinstance(value, list) else value

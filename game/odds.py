@@ -196,8 +196,8 @@ def strength_counts(cards: int) -> NDArray[np.int64]:
 
 def five_card_counts() -> dict[frozenset[str], int]:
     """How many hands of five cards go by each set of names that five-card progressives use."""
-    ranks = all_hands(5) // 4
-    suits = all_hands(5) % 4
+    hands = all_hands(5)
+    ranks, suits = hands // 4, hands % 4
     same = ranks[:, 1:] == ranks[:, :-1]
     repeats = same.sum(axis=1)
     in_a_row = (same[:, 1:] & same[:, :-1]).sum(axis=1)  # 1 three of a kind, 2 four of a kind, 1 of 3 a full house
@@ -282,19 +282,34 @@ def card_sets(cards: int) -> CardSets:
     return CardSets(class_of, sets[first], sizes.astype(np.int64))
 
 
-@cache
-def _dealer_below(cards: int) -> NDArray[np.int32]:
-    """For each class of sets, how many six-card hands that contain the set are below each strength; (classes, 2536)."""
-    sets = card_sets(cards)
-    below = np.zeros((len(sets.examples), len(STRENGTHS) + 1), np.uint8 if cards == 5 else np.int32)
-    for number, example in enumerate(sets.examples):
-        rest = np.setdiff1d(_CARDS.astype(np.uint8), example)
+class _DealerBelow:
+    """For classes of sets: how many six-card hands that contain the set are below each strength; counted when asked."""
+
+    def __init__(self, cards: int) -> None:
+        self._cards = cards
+        self._examples = card_sets(cards).examples
+        fits = np.uint8 if cards == 5 else np.int32  # 47 hands contain five given cards
+        self._below = np.zeros((len(self._examples), len(STRENGTHS) + 1), fits)
+        self._is_counted = np.zeros(len(self._examples), bool)
+
+    def __call__(self, classes: Classes, strengths: NDArray[np.int64]) -> NDArray[np.int64]:
+        asked = np.unique(classes)
+        for number in asked[~self._is_counted[asked]]:
+            self._below[number, 1:] = np.cumsum(self._count(self._examples[number]))
+            self._is_counted[number] = True
+        return self._below[classes, strengths].astype(np.int64)
+
+    def _count(self, example: NDArray[np.uint8]) -> NDArray[np.int64]:
         counts = np.zeros(len(STRENGTHS), np.int64)
-        for others in _completions(rest, 6 - cards):
-            hands = np.column_stack([np.broadcast_to(example, (len(others), cards)), others])
+        for others in _completions(np.setdiff1d(_CARDS.astype(np.uint8), example), 6 - self._cards):
+            hands = np.column_stack([np.broadcast_to(example, (len(others), self._cards)), others])
             counts += np.bincount(four_card_strengths(hands), minlength=len(STRENGTHS))
-        below[number, 1:] = np.cumsum(counts)
-    return below
+        return counts
+
+
+@cache
+def _dealer_below(cards: int) -> _DealerBelow:
+    return _DealerBelow(cards)
 
 
 def _completions(deck: NDArray[np.uint8], cards: int) -> Iterator[Hands]:
@@ -319,7 +334,7 @@ def dealer_below(hands: Hands, strengths: NDArray[np.int64]) -> NDArray[np.int64
     total = np.zeros(len(hands), np.int64)
     for part in _parts(hands):
         classes = card_sets(len(part)).class_of[_places(part)]
-        total += (-1) ** len(part) * _dealer_below(len(part))[classes, strengths].astype(np.int64)
+        total += (-1) ** len(part) * _dealer_below(len(part))(classes, strengths)
     return total
 
 
@@ -332,7 +347,7 @@ def dealer_below_with(hands: Hands, strengths: NDArray[np.int64], up_card: int) 
             total -= four_card_strengths(full) < strengths
             continue
         classes = card_sets(len(part) + 1).class_of[_places_with(part, up_card)]
-        total += (-1) ** len(part) * _dealer_below(len(part) + 1)[classes, strengths].astype(np.int64)
+        total += (-1) ** len(part) * _dealer_below(len(part) + 1)(classes, strengths)
     return total
 
 
