@@ -23,7 +23,7 @@ class TableLimits:
 
     minimum: Mapping[str, Fraction] = field(default_factory=dict)
     maximum: Mapping[str, Fraction] = field(default_factory=dict)
-    maximum_aggregate: Fraction | None = None  # the most one round pays out in bonuses; becomes `cap_per_round`
+    maximum_aggregate: Fraction | None = None  # the most that Prime's bonuses pay in one round, as the table posts it
 
     def __post_init__(self) -> None:
         for wager, least in self.minimum.items():

@@ -67,7 +67,8 @@ def _settle_hands(round_: Round) -> Settlement:
         else:
             wagers[number] = dict(settle_prime_seat(round_, seat, hands[number], comparison))
     if round_.game == "PRIME":
-        wagers = {number: dict(capped) for number, capped in cap_seats(wagers, order, round_.rules).items()}
+        aggregate = round_.limits.maximum_aggregate
+        wagers = {number: dict(capped) for number, capped in cap_seats(wagers, order, round_.rules, aggregate).items()}
     seats = tuple(
         SeatResult(
             seat.seat,

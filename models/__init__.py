@@ -1,0 +1,1 @@
+"""The committed weights, their training and their metrics."""

@@ -35,15 +35,16 @@ def fcp_input(*seats, dealer=DEALER, up=None, rules=None, progressive=None, limi
     return content | ({"limits": limits} if limits else {})
 
 
-def prime_input(*seats, dealer=DEALER, rules=None, **tables):
+def prime_input(*seats, dealer=DEALER, rules=None, limits=None, **tables):
     """A Four Card Prime case with BB-1, AB-1 and PRIME-1 unless tables are given."""
-    return {
+    content = {
         "game": "PRIME",
         "tables": {"bad_beat": "BB-1", "aces_baby": "AB-1", "prime": "PRIME-1"} | tables,
         "house_rules": rules or {},
         "dealer": {"cards": dealer.split(), "up": dealer.split()[-1]},
         "seats": list(seats) or [seat_input()],
     }
+    return content | ({"limits": limits} if limits else {})
 
 
 def meter_input(meter=1_000_000, seed=250_000, reserve=0, denomination=100, contribution="0", reserve_rate="0"):

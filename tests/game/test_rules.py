@@ -91,6 +91,16 @@ def test_a_void_gives_every_wager_back():
     assert all("all hands are void" in str(action.rule) for action in actions)
 
 
+def test_the_lower_of_the_posted_aggregate_and_the_houses_cap_holds():
+    case = prime_input(
+        seat_input(cards="9s 9h 9d 9c 4d"), rules={"cap_per_round": 20_000}, limits={"maximum_aggregate": 5_000}
+    )
+    assert wagers(case)["win_bonus"] | {"net": ""} == {
+        "stake": "0", "result": "win", "profit": "5000", "returned": "0", "net": "",
+        "hand": "four_of_a_kind", "odds": "25 to 1", "uncapped_profit": "25000",
+    }  # fmt: skip
+
+
 LIMITS = {"minimum": {"ante": 500}, "maximum": {"ante": 10_000, "play": 20_000}}
 LIMITED = [
     pytest.param(seat_input(ante=400), "below_minimum", id="below the minimum"),
