@@ -3,28 +3,44 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 TRAIN_VENV := .venv-train
+PIP_INSTALL := pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test verify lint test-train clean
+.PHONY: demo test lint verify decks test-train clean
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("FourSight needs Python 3.11 or newer: make PYTHON=python3.11") if sys.version_info < (3, 11) else None'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/$(PIP_INSTALL) --editable '.[dev]'
 	touch $@
 
 demo: $(VENV)/installed  ## the best there is to see
 	$(BIN)/foursight odds
 
 test: $(VENV)/installed lint  ## a small sample of everything, at most 12 minutes
-	$(BIN)/pytest
+	$(BIN)/pytest -m 'not train'
 
 lint: $(VENV)/installed
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-verify: $(VENV)/installed  ## every figure at full size, into figures.json and the README's tables
+verify: $(VENV)/installed decks  ## every figure at full size, into figures.json and the README's tables
 	$(BIN)/python -m tests.figures
+
+decks: $(VENV)/installed  ## fetch the decks, fonts and backgrounds that simulated pictures use; none is committed
+	$(BIN)/python -m datasets.decks.fetch
+
+# Training needs torch and Ultralytics; a CPU build of torch and Ultralytics without what it needs for other work keep
+# the environment near 1 GB. `pip install 'foursight[train]'` is the way on a machine with a GPU.
+$(TRAIN_VENV)/installed: pyproject.toml Makefile
+	$(PYTHON) -m venv $(TRAIN_VENV)
+	$(TRAIN_VENV)/bin/$(PIP_INSTALL) 'torch==2.13.0'
+	$(TRAIN_VENV)/bin/$(PIP_INSTALL) --no-deps 'torchvision==0.28.0' 'ultralytics>=8.4,<9' 'ultralytics-thop>=2.2,<3'
+	$(TRAIN_VENV)/bin/$(PIP_INSTALL) --editable . 'pytest>=9,<10' 'pyyaml>=6,<7' 'requests>=2,<3' 'psutil>=6,<8'
+	touch $@
+
+test-train: $(TRAIN_VENV)/installed  ## train a model for a minute on tiny data; it must learn it
+	$(TRAIN_VENV)/bin/pytest -m train tests/models
 
 clean:
 	rm -rf $(VENV) $(TRAIN_VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
