@@ -27,8 +27,10 @@ lint: $(VENV)/installed
 verify: $(VENV)/installed decks  ## every figure at full size, into figures.json and the README's tables
 	$(BIN)/python -m tests.figures
 
-decks: $(VENV)/installed  ## fetch the decks, fonts and backgrounds that simulated pictures use; none is committed
-	$(BIN)/python -m datasets.decks.fetch
+DECKS ?=  # all of them, with fonts and wallpapers: 3 GB and about ten minutes; or names
+decks: $(VENV)/installed  ## fetch what simulated pictures use besides drawn decks; none of it is committed
+	$(BIN)/$(PIP_INSTALL) --editable '.[decks]'
+	$(BIN)/python -m datasets.decks.fetch $(DECKS)
 
 # Training needs torch and Ultralytics; a CPU build of torch and Ultralytics without what it needs for other work keep
 # the environment near 1 GB. `pip install 'foursight[train]'` is the way on a machine with a GPU.

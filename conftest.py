@@ -2,4 +2,5 @@
 
 from importlib.util import find_spec
 
-collect_ignore_glob = [] if find_spec("torch") else ["models/torch_setup.py", "models/pose.py", "tests/models/test_pose.py"]
+TRAINING = ["models/torch_setup.py", "models/pose.py", "tests/models/test_pose.py"]
+collect_ignore_glob = [] if find_spec("torch") else TRAINING

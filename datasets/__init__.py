@@ -1,0 +1,1 @@
+"""Decks, the table simulator, label formats and scoring."""
