@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from game.actions import dealer_actions
+from game.actions import Action, dealer_actions
 from game.errors import GameError
 from game.paytables import PayTable
-from game.results import Json
+from game.results import Json, Settlement
 from game.settlement import settle_json
 
 
@@ -21,6 +21,8 @@ class CaseResult:
 
     output: Json
     differences: tuple[str, ...] | None = None
+    settlement: Settlement | None = None  # None where the line was no case
+    actions: tuple[Action, ...] = ()
 
     @property
     def has_error(self) -> bool:
@@ -45,9 +47,10 @@ def run_case(line: str, number: int, paytables: Mapping[str, PayTable], *, with_
     output: Json = {"id": case_id, **settlement.to_json()}
     expected = case.get("expected")
     differences = None if expected is None else tuple(differences_of(expected, settlement.to_json()))
+    actions = dealer_actions(settlement, content["game"]) if settlement.status != "invalid" else ()
     if with_actions:
-        output["actions"] = [action.to_json() for action in dealer_actions(settlement, str(content["game"]))]
-    return CaseResult(output, differences)
+        output["actions"] = [action.to_json() for action in actions]
+    return CaseResult(output, differences, settlement, actions)
 
 
 def _sentence(error: Exception) -> str:

@@ -13,6 +13,7 @@ from importlib.metadata import version
 COMMANDS = {
     "settle": "settle rounds given as JSON lines",
     "odds": "exact frequencies and house edges of every pay table",
+    "simulate": "make labelled image sets and recordings of simulated rounds",
 }
 ERRORS = ("game.errors:GameError", "vision.errors:VisionError", "datasets.errors:DatasetError")
 

@@ -20,6 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--out", metavar="FILE", type=Path, help="write the results there instead of standard output")
     add("--tables", metavar="DIR", type=Path, action="append", default=[], help="a folder with pay tables of your own")
     add("--actions", action="store_true", help="add the dealer's actions in order, each with its rule")
+    add("--words", action="store_true", help="print for people: hands, and what the dealer takes and pays, in order")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -33,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
             if not line.strip():
                 continue
             result = run_case(line, number, paytables, with_actions=options.actions)
-            print(json.dumps(result.output), file=out)
+            print(_words(result) if options.words else json.dumps(result.output), file=out)
             errors += result.has_error
             compared += result.differences is not None
             differing += bool(result.differences)
@@ -44,6 +45,21 @@ def run(options: argparse.Namespace) -> int:
         print(f"{errors} line{'' if errors == 1 else 's'} could not be settled", file=sys.stderr)
         return 2
     return 1 if differing else 0
+
+
+def _words(result: CaseResult) -> str:
+    """A round as people read it."""
+    settlement = result.settlement
+    if settlement is None:
+        return f"{result.output['id']}: {result.output['error']}"
+    head = f"{result.output['id']}: {settlement.status}" + (f", {settlement.sentence}" if settlement.sentence else "")
+    hands = [f"dealer: {settlement.dealer[-1].spoken}"] if settlement.dealer else []
+    hands += [
+        f"seat {seat.seat}: {seat.fours[-1].spoken}, {(seat.comparison or '').replace('_', ' ')}"
+        for seat in settlement.seats
+        if seat.fours
+    ]
+    return "\n  ".join([head, *hands, *map(str, result.actions)])
 
 
 def _lines(name: str, stack: ExitStack) -> Iterable[str]:

@@ -59,6 +59,18 @@ def test_settle_lists_the_dealers_actions():
     assert moves == [("play", "pay", "1000"), ("ante", "pay", "1000"), ("automatic_bonus", "pay", "2000")]
 
 
+def test_settle_in_words():
+    lines = foursight("settle", "-", "--words", text=json.dumps({"id": 1, "input": fcp_input()})).stdout.splitlines()
+    assert lines == [
+        "1: settled",
+        "  dealer: pair of kings, ace-ten",
+        "  seat 1: three of a kind, nines, player wins",
+        "  seat 1: pay $10 on play ($10 at 1 to 1)",
+        "  seat 1: pay $10 on ante ($10 at 1 to 1)",
+        "  seat 1: pay $20 on automatic bonus (2 to 1)",
+    ]
+
+
 WRONG_USAGE = [
     pytest.param([], "COMMAND", id="no command"),
     pytest.param(["bet"], "invalid choice: 'bet'", id="unknown command"),
