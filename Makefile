@@ -13,8 +13,10 @@ $(VENV)/installed: pyproject.toml
 	$(BIN)/$(PIP_INSTALL) --editable '.[dev]'
 	touch $@
 
-demo: $(VENV)/installed  ## the best there is to see
+demo: $(VENV)/installed  ## the best there is to see: exact odds, and the rounds of the bundled recording settled
 	$(BIN)/foursight odds
+	@echo && grep '"event": *"round"' datasets/demo/truth.jsonl | $(BIN)/foursight settle - --words
+	@echo && echo "These rounds, filmed by the simulator: open datasets/demo/video.mp4 in a browser."
 
 test: $(VENV)/installed lint  ## a small sample of everything, at most 12 minutes
 	$(BIN)/pytest -m 'not train'

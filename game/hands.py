@@ -2,6 +2,7 @@
 
 The order of categories is the game's own: four of a kind beats a straight flush, three of a kind beats a flush.
 
+>>> from game.cards import parse_cards
 >>> hand = best_four(parse_cards("9s 9h Ac Qd 4d"))
 >>> hand.strength
 Strength(category=<Category.PAIR: 1>, ranks=(9, 14, 12))
@@ -17,18 +18,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from itertools import combinations
 
-from game.cards import RANK_NAMES, Card, parse_cards, verify_distinct
+from game.cards import RANK_NAMES, Card, verify_distinct
 from game.errors import GameError
-
-__all__ = [
-    "Category",
-    "FourCardHand",
-    "Strength",
-    "best_four",
-    "best_fours",
-    "parse_cards",
-    "strength_of_four",
-]
 
 
 class Category(IntEnum):
@@ -118,6 +109,7 @@ def strength_of_four(cards: Sequence[Card]) -> Strength:
 def best_fours(cards: Sequence[Card]) -> tuple[FourCardHand, ...]:
     """Every choice of four that is as good as the best; more than one when an unused card could stand in.
 
+    >>> from game.cards import parse_cards
     >>> [" ".join(map(str, hand.cards)) for hand in best_fours(parse_cards("9s 9h 9d Kc Kd"))]
     ['Kc 9s 9h 9d', 'Kd 9s 9h 9d']
     """

@@ -14,7 +14,6 @@ _SOUTH_DAKOTA = "South Dakota 20:18:16:15.10"
 _WASHINGTON = "Washington rules of play"
 _NEMACOLIN = "Nemacolin rules of play"
 _PRIME = "Four Card Prime rules of play"
-_HOUSE = "house rule"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,18 +29,11 @@ class Reference:
 
 _BOTH: dict[str, Reference] = {
     "duplicate_card": Reference(f"{_SOUTH_DAKOTA} (1)", "A single deck of cards must be used."),
-    "limits": Reference(
-        f"{_SOUTH_DAKOTA} (3)", "Each player may make one or more wagers in accordance with posted table limits."
-    ),
-    "rounding": Reference(_HOUSE, "payouts are rounded as payout_rounding and payout_unit_cents say."),
 }
 _FCP: dict[str, Reference] = {
     "miscount": Reference(
         f"{_SOUTH_DAKOTA} (14)",
         "If any player or dealer is dealt an incorrect number of cards, all hands are void and the cards reshuffled.",
-    ),
-    "order": Reference(
-        f"{_SOUTH_DAKOTA} (9)", "Starting with the player on the dealer's right; play, ante, aces up, progressive."
     ),
     "win": Reference(
         f"{_WASHINGTON}, Playing Against the Dealer",
@@ -80,7 +72,6 @@ _PRIME_RULES: dict[str, Reference] = {
     "miscount": Reference(
         f"{_PRIME} 2", "Each player receives five cards, the dealer six; the rules are silent on a misdeal."
     ),
-    "order": Reference(f"{_PRIME} 7-9", "The raise wager is resolved, then the ante."),
     "win": Reference(f"{_PRIME} 7, 8", "Player's hand wins: raise and ante are paid even money."),
     "tie": Reference(f"{_PRIME} 6", "In cases of any four card hand copies the player wins the copy result."),
     "lose": Reference(f"{_PRIME} 7, 8", "Player's hand is lower than the dealer's hand: raise and ante lose."),
