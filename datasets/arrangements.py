@@ -3,7 +3,6 @@
 In come a table's zones, a card's size and a random generator; out go poses. Nothing here has a time.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import radians
 
@@ -13,6 +12,7 @@ from datasets.motion import FACE_UP_DEG, Pose, turn_between_deg
 from vision.layout import Zone
 
 INDEX_SHARE = 0.36  # of a card's width: with less of it showing, its index cannot be read
+CHIP_VALUES_CENTS = (100_000, 50_000, 10_000, 2_500, 500, 100)
 FRONT_Y_MM, BACK_Y_MM = 332.0, 205.0  # the rows of the dealer's hand
 
 
@@ -194,11 +194,3 @@ def chips_for(cents: int) -> tuple[int, ...]:
         count, cents = divmod(cents, value)
         chips += [value] * count
     return tuple(chips)
-
-
-CHIP_VALUES_CENTS = (100_000, 50_000, 10_000, 2_500, 500, 100)
-
-
-def corners_inside(poses: Sequence[Pose], zone: Zone) -> bool:
-    """Whether the middles of all cards lie in a zone."""
-    return all(zone.contains_mm(pose.xy_mm) for pose in poses)

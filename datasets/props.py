@@ -31,8 +31,11 @@ HAND_STOCK = 18
 
 
 @lru_cache(maxsize=HAND_STOCK)
-def stock_hand(number: int) -> Sprite:
-    """Hand `number` of the stock, 0 to HAND_STOCK - 1: every pose in turn, each of another person."""
+def stock_hand(number: int, arm_mm: float = 420.0) -> Sprite:
+    """Hand `number` of the stock, 0 to HAND_STOCK - 1: every pose in turn, each of another person.
+
+    An arm across a table is longer than what is seen of one beside a few cards.
+    """
     rng = np.random.default_rng([number, 11])
     pose = list(POSES)[number % len(POSES)]
-    return draw_hand(pose, HandStyle.random(rng, dealer=number % 4 == 0), px_per_mm=2.0, arm_mm=420.0)
+    return draw_hand(pose, HandStyle.random(rng, dealer=number % 4 == 0), px_per_mm=2.0, arm_mm=arm_mm)

@@ -30,6 +30,7 @@ FACE_UP = 0.45  # share of the seats whose hand is turned
 EMPTY = 0.15
 TABLE_CURLED = 0.15
 PICTURES_PER_TABLE = 16
+ARM_MM = 640.0
 CARD_HEIGHT_MM = 88.0
 
 
@@ -190,4 +191,4 @@ def _reaching_hand(scene: TableSet, rng: np.random.Generator) -> PlacedProp:
         # The dealer's arm comes from behind the tray, in the middle of the upper edge.
         way = (-x * 0.5, -y - 350)
     angle = float(np.arctan2(-way[0], way[1]) + rng.normal(0, 0.15))
-    return PlacedProp(stock_hand(number), (x + float(dx), y + float(dy)), angle)
+    return PlacedProp(stock_hand(number, ARM_MM), (x + float(dx), y + float(dy)), angle)
