@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.errors import DatasetError
-from datasets.sensor import SensorSettings, Spot
+from datasets.picture.sensor import SensorSettings, Spot
 from vision.camera import Camera
 from vision.layout import FELT_MM, felt_outline_mm
 from vision.table import Table

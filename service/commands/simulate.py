@@ -5,10 +5,10 @@ import os
 from pathlib import Path
 
 from datasets.cameras import camera_presets
-from datasets.faults import FaultChoice
-from datasets.footage import FootageSettings, simulate_footage
-from datasets.still_presets import still_presets
-from datasets.stills import write_stills
+from datasets.footage.faults import FaultChoice
+from datasets.footage.simulate import FootageSettings, simulate_footage
+from datasets.stills.presets import still_presets
+from datasets.stills.simulate import write_stills
 from game.profiles import bundled_profiles
 from service.commands.progress import Progress
 

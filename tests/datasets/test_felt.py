@@ -6,8 +6,8 @@ import pytest
 
 from datasets.cameras import camera_preset
 from datasets.errors import DatasetError
-from datasets.felt import FeltStyle, draw_felt, felt_homography, view_felt
-from datasets.lettering import Lettering, Plane, circle_mm, print_along, print_text
+from datasets.felt.draw import FeltStyle, draw_felt, felt_homography, view_felt
+from datasets.felt.lettering import Lettering, Plane, circle_mm, print_along, print_text
 from vision.layout import GAMES
 from vision.table import default_table
 

@@ -9,18 +9,18 @@ import numpy as np
 import pytest
 
 from datasets.cameras import CameraPreset, camera_preset
-from datasets.choreography import READ_S
-from datasets.compose import Layer
 from datasets.decks.deck import load_deck
-from datasets.demo_recording import SCRIPTS, scripted_round
 from datasets.errors import DatasetError
-from datasets.faults import FAULT_KINDS, Fault, FaultChoice
-from datasets.film import blend_layers, merge_rects
-from datasets.footage import FootageSettings, build_set, film_rounds, random_performances, simulate_footage
-from datasets.outages import READ_S as LEFT_ALONE_S
-from datasets.outages import corrupt, gain_of, plan_outages, shift_matrix
-from datasets.play import Happening
-from datasets.truth import CARDS, CardTruth, cards_by_frame
+from datasets.footage.choreography import READ_S
+from datasets.footage.demo import SCRIPTS, scripted_round
+from datasets.footage.faults import FAULT_KINDS, Fault, FaultChoice
+from datasets.footage.film import blend_layers, merge_rects
+from datasets.footage.outages import READ_S as LEFT_ALONE_S
+from datasets.footage.outages import corrupt, gain_of, plan_outages, shift_matrix
+from datasets.footage.play import Happening
+from datasets.footage.simulate import FootageSettings, build_set, film_rounds, random_performances, simulate_footage
+from datasets.footage.truth import CARDS, CardTruth, cards_by_frame
+from datasets.picture.compose import Layer
 from game.cards import Card
 from game.settlement import settle_case
 from vision.recording import Recording, open_recording, verify_recording
@@ -194,7 +194,7 @@ def test_corrupted_frames_differ_and_repeat_by_number() -> None:
 
 
 def test_split_gives_one_recording_a_round(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("datasets.footage.camera_preset", lambda name: small(name, (320, 180), fps=2))
+    monkeypatch.setattr("datasets.footage.simulate.camera_preset", lambda name: small(name, (320, 180), fps=2))
     done: list[tuple[int, int]] = []
     settings = FootageSettings(seed=3, rounds=2, decks=DECK, pace="fast", profile="prime")
     folders = simulate_footage(tmp_path, settings, split=True, progress=lambda *args: done.append(args))

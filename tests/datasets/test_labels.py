@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from datasets.errors import DatasetError
-from datasets.labels import (
+from datasets.stills.labels import (
     IndexPatch,
     LabelledCard,
     StillLabel,

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from datasets.errors import DatasetError
-from datasets.faults import FAULT_KINDS, Fault, FaultChoice
-from datasets.houses import random_house
-from datasets.round_plan import Round
-from datasets.rounds import random_round, random_seats
+from datasets.footage.faults import FAULT_KINDS, Fault, FaultChoice
+from datasets.footage.houses import random_house
+from datasets.footage.round_plan import Round
+from datasets.footage.rounds import random_round, random_seats
 from game.cards import DECK, Card
 from game.hands import best_fours
 from game.settlement import settle_case

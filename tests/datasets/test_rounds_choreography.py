@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from datasets.cameras import camera_preset
-from datasets.choreography import FAST_ROUND_S, READ_S, Performance, is_clear, perform
 from datasets.errors import DatasetError
-from datasets.faults import FAULT_KINDS, Fault
-from datasets.houses import TABLE_GAMES, random_house
-from datasets.motion import FACE_UP_DEG, Key, Pose, Track, card_corners_mm
-from datasets.play import fold_is_left, is_revealed
-from datasets.rounds import random_round, random_seats
+from datasets.footage.choreography import FAST_ROUND_S, READ_S, Performance, is_clear, perform
+from datasets.footage.faults import FAULT_KINDS, Fault
+from datasets.footage.houses import TABLE_GAMES, random_house
+from datasets.footage.motion import FACE_UP_DEG, Key, Pose, Track, card_corners_mm
+from datasets.footage.play import fold_is_left, is_revealed
+from datasets.footage.rounds import random_round, random_seats
 from vision.events import KINDS
 from vision.table import Table, default_table
 

@@ -7,12 +7,12 @@ import pytest
 
 from datasets.decks.deck import load_deck
 from datasets.errors import DatasetError
-from datasets.index_area import index_area
-from datasets.label_check import check_still
-from datasets.labels import StillLabel, count_cards, orientation, read_labels, targets
-from datasets.scenes import ARRANGEMENTS, Lie, arrange, curl, move, reach_mm
-from datasets.still_presets import parse_still_presets, still_preset, still_presets
-from datasets.stills import make_still, write_stills
+from datasets.stills.index_area import index_area
+from datasets.stills.label_check import check_still
+from datasets.stills.labels import StillLabel, count_cards, orientation, read_labels, targets
+from datasets.stills.presets import parse_still_presets, still_preset, still_presets
+from datasets.stills.scenes import ARRANGEMENTS, Lie, arrange, curl, move, reach_mm
+from datasets.stills.simulate import make_still, write_stills
 from game.cards import DECK
 
 TWO_CORNERS, FOUR_CORNERS = "drawn-000035", "drawn-000063"

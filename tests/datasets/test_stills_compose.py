@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from datasets.compose import Canvas, Shading, book, cast_shadow, fraction_inside, visibility, warp_art
 from datasets.errors import DatasetError
-from datasets.sprite import Sprite
+from datasets.picture.compose import Canvas, Shading, book, cast_shadow, fraction_inside, visibility, warp_art
+from datasets.props.sprite import Sprite
 
 
 def square(left, top, right, bottom):

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from datasets.chips import CHIP_MM, CHIPS, draw_chip_stack, lean_of
-from datasets.clutter import DRAWINGS, stock_clutter, stock_other_card
 from datasets.errors import DatasetError
-from datasets.hands import POSES, HandStyle, draw_hand
-from datasets.surfaces import KINDS, draw_surface, ramp
-from datasets.views import View
+from datasets.picture.surfaces import KINDS, draw_surface, ramp
+from datasets.picture.views import View
+from datasets.props.chips import CHIP_MM, CHIPS, draw_chip_stack, lean_of
+from datasets.props.clutter import DRAWINGS, stock_clutter, stock_other_card
+from datasets.props.hands import POSES, HandStyle, draw_hand
 
 
 @pytest.mark.parametrize("pose", POSES)

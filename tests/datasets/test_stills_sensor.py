@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from datasets.errors import DatasetError
-from datasets.sensor import (
+from datasets.picture.sensor import (
     NEUTRAL,
     NoiseTiles,
     SensorSettings,

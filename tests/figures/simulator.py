@@ -15,8 +15,8 @@ import numpy as np
 
 from datasets.cameras import camera_presets
 from datasets.decks.deck import deck_names, load_deck
-from datasets.label_check import PatchCheck, check_still
-from datasets.labels import read_labels
+from datasets.stills.label_check import PatchCheck, check_still
+from datasets.stills.labels import read_labels
 from game.settlement import settle_case
 from tests.figures.figure import ROOT, Figure
 from vision.recording import open_recording, verify_recording
@@ -99,9 +99,9 @@ def _footage(scratch: Path) -> Iterator[Figure]:
 
 def _truth() -> Iterator[Figure]:
     """Rounds played out without a picture: what their truth says against what `game` settles."""
-    from datasets.faults import FaultChoice
-    from datasets.houses import random_house
-    from datasets.rounds import random_round, random_seats
+    from datasets.footage.faults import FaultChoice
+    from datasets.footage.houses import random_house
+    from datasets.footage.rounds import random_round, random_seats
     from game.profiles import bundled_profiles
 
     agree = 0

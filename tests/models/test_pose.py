@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import torch
 
-from datasets.still_presets import still_preset
-from datasets.stills import make_still
+from datasets.stills.presets import still_preset
+from datasets.stills.simulate import make_still
 from models.pose import CLASSES, Example, batch_of, new_pose_model, train_steps
 from models.torch_setup import _nms
 

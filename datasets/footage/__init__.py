@@ -1,0 +1,1 @@
+"""Whole rounds as recordings, with the truth beside them."""

@@ -1,0 +1,1 @@
+"""What pictures are made of: surfaces, light, warped art with exact visibility, and what a sensor does."""

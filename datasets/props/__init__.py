@@ -1,0 +1,1 @@
+"""Things that are no cards: hands and sleeves, chips, clutter."""

@@ -1,0 +1,1 @@
+"""Labelled stills, from single cards to full tables."""
