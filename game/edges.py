@@ -85,13 +85,13 @@ def _odds(table: PayTable, wager: str, found: Mapping[str, int], total: int, pus
 
 
 def ante_bonus_odds(table: PayTable, bonus: str) -> WagerOdds:
-    """A bonus on the ante: paid on every hand, or only on the deals that are won or lost; every hand is played."""
+    """A bonus on the ante, every hand played: counted in hands, or in deals where only those won or lost are paid."""
     found: Counter[str] = Counter()
     total = 0
     for row in kept_deals():
-        total += row.deals
+        total += row.hands if bonus == "automatic_bonus" else row.deals
         if paid := table.schedules[bonus].row_for(four_card_names(row.strength)):
-            found[paid.hand] += {"win_bonus": row.won, "bad_beat": row.lost}.get(bonus, row.deals)
+            found[paid.hand] += {"win_bonus": row.won, "bad_beat": row.lost}.get(bonus, row.hands)
     rows = tuple(
         RowOdds(row.hand, row.odds.text, found[row.hand], chance := Fraction(found[row.hand], total),
                 chance * row.odds.ratio)
