@@ -303,6 +303,7 @@ def _open_video(
         "g": "100000",  # the writer asks for key frames itself, at each whole second
         "sc_threshold": "0",
         "forced-idr": "1",
+        "qmax": "37",  # the encoder guesses the first second far too coarse otherwise
         "maxrate": str(bit_rate * 3 // 2),
         "bufsize": str(bit_rate * 2),
     }
