@@ -5,7 +5,7 @@
 >>> seat |= {"decision": "play", "play": 3000}
 >>> dealer = {"cards": ["Ks", "Kh", "Ad", "Tc", "5c", "2d"]}
 >>> case = {"game": "FCP", "tables": {"fcp": "FCP-05"}, "dealer": dealer, "seats": [seat]}
->>> for action in dealer_actions(settle_json(case), "FCP"):
+>>> for action in dealer_actions(settle_json(case)):
 ...     print(action)
 seat 4: pay $30 on play ($30 at 1 to 1)
 seat 4: pay $10 on ante ($10 at 1 to 1)
@@ -70,13 +70,13 @@ class Action:
         }
 
 
-def dealer_actions(settlement: Settlement, game: str) -> tuple[Action, ...]:
+def dealer_actions(settlement: Settlement) -> tuple[Action, ...]:
     """Every action of a settled or void round; an invalid one has none."""
     seats = {seat.seat: seat for seat in settlement.seats}
     order = settlement.settle_order or tuple(seats)
     return (
-        *(action for number in order for action in _seat_actions(seats[number], game)),
-        *(action for number in order for action in _envy_actions(seats[number], game)),
+        *(action for number in order for action in _seat_actions(seats[number], settlement.game)),
+        *(action for number in order for action in _envy_actions(seats[number], settlement.game)),
     )
 
 

@@ -34,31 +34,35 @@ def run_case(line: str, number: int, paytables: Mapping[str, PayTable], *, with_
     """Settle one line of a file."""
     case_id: object = f"line {number}"
     try:
-        case = json.loads(line)
-        if not isinstance(case, dict):
-            raise GameError("a case is an object with 'id' and 'input'")
+        case = _parse(line)
         case_id = case.get("id", case_id)
         content = case if "input" not in case and "game" in case else case.get("input")
         if content is None:
             raise GameError("the case has no 'input'")
         settlement = settle_json(content, paytables)
-    except (GameError, json.JSONDecodeError, RecursionError) as error:
-        return CaseResult({"id": case_id, "error": f"line {number}: {_sentence(error)}"})
+    except GameError as error:
+        return CaseResult({"id": case_id, "error": f"line {number}: {error}"})
     output: Json = {"id": case_id, **settlement.to_json()}
     expected = case.get("expected")
     differences = None if expected is None else tuple(differences_of(expected, settlement.to_json()))
-    actions = dealer_actions(settlement, content["game"]) if settlement.status != "invalid" else ()
+    actions = dealer_actions(settlement)
     if with_actions:
         output["actions"] = [action.to_json() for action in actions]
     return CaseResult(output, differences, settlement, actions)
 
 
-def _sentence(error: Exception) -> str:
-    if isinstance(error, json.JSONDecodeError):
-        return f"not JSON ({error.msg} at column {error.colno}); write one whole object a line"
-    if isinstance(error, RecursionError):
-        return "nested too deeply to be a case"
-    return str(error)
+def _parse(line: str) -> Json:
+    try:
+        case = json.loads(line.removeprefix("\ufeff"))  # some editors begin a file with a mark
+    except json.JSONDecodeError as error:
+        raise GameError(f"not JSON ({error.msg} at column {error.colno}); write one whole object a line") from error
+    except RecursionError:
+        raise GameError("nested too deeply to be a case") from None
+    except ValueError as error:  # Python refuses numbers of more than 4,300 digits
+        raise GameError("holds a number too long to be money") from error
+    if not isinstance(case, dict):
+        raise GameError("a case is an object with 'id' and 'input'")
+    return case
 
 
 def differences_of(expected: object, actual: object, path: str = "") -> Iterator[str]:

@@ -138,6 +138,7 @@ class Settlement:
     seats: tuple[SeatResult, ...] = ()
     progressive: ProgressiveResult | None = None
     settle_order: tuple[int, ...] = ()
+    game: str = ""  # "FCP" or "PRIME"; an invalid round may be of neither
 
     @property
     def players_net(self) -> Fraction:

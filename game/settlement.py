@@ -79,7 +79,8 @@ def _settle_hands(round_: Round) -> Settlement:
         )
         for seat in round_.seats
     )
-    return _with_progressive(Settlement("settled", dealer=dealer, seats=seats, settle_order=order), round_, hands)
+    settlement = Settlement("settled", dealer=dealer, seats=seats, settle_order=order, game=round_.game)
+    return _with_progressive(settlement, round_, hands)
 
 
 def _with_progressive(settlement: Settlement, round_: Round, hands: Mapping[int, ReadHand]) -> Settlement:
@@ -118,7 +119,8 @@ def _void(round_: Round, miscount: Finding) -> Settlement:
         wagered = sum((seat.staked.get("progressive", Fraction(0)) for seat in round_.seats), Fraction(0))
         kept = Fraction(0) if round_.rules.void_refunds_progressive else wagered
         progressive = ProgressiveResult(start, None, coin_in(start, round_.progressive.terms, kept))
-    return Settlement("void", "wrong_card_count", miscount.sentence, seats=seats, progressive=progressive)
+    reason = "wrong_card_count"
+    return Settlement("void", reason, miscount.sentence, seats=seats, progressive=progressive, game=round_.game)
 
 
 def _voided(seat: Seat, round_: Round) -> Mapping[str, WagerResult]:

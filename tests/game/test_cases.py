@@ -39,6 +39,8 @@ NO_CASES = [
     pytest.param({"input": fcp_input(progressive=meter_input(meter=-1))}, "below 0", id="negative meter"),
     pytest.param({"input": fcp_input(progressive=meter_input(contribution="1/0"))}, "no exact number", id="by nothing"),
     pytest.param("[" * 100_000, "", id="very deep"),
+    pytest.param('{"input": ' + "9" * 5_000 + "}", "number too long", id="five thousand digits"),
+    pytest.param({"input": fcp_input(seat_input(ante=float("nan")))}, "whole number of cents", id="not a number"),
 ]
 
 
@@ -60,6 +62,10 @@ def test_a_six_card_hand_is_void_not_an_error():
 def test_a_card_that_is_no_text_is_a_bad_card():
     seat = seat_input() | {"cards": ["9s", "9h", "9d", "Kc", 4]}
     assert run({"id": 1, "input": fcp_input(seat)}).output["reason"] == "bad_card"
+
+
+def test_a_mark_at_the_beginning_of_a_file_is_no_part_of_its_first_line():
+    assert run("\ufeff" + json.dumps(fcp_input())).output["status"] == "settled"
 
 
 def test_an_input_alone_is_a_case():

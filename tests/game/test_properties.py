@@ -85,7 +85,7 @@ def test_money_is_conserved(case):
     settlement = settle_json(case)
     assert settlement.status == "settled"
     house = Fraction(0)
-    for action in dealer_actions(settlement, case["game"]):
+    for action in dealer_actions(settlement):
         house += {"pay": -action.amount, "take": action.amount}.get(action.move, 0)
         if action.move == "pay" and action.wager == "progressive":
             house += action.stake  # the wager itself is never returned

@@ -59,7 +59,7 @@ def test_wagers_are_reconciled_from_the_dealers_right_play_first_and_envy_last()
         progressive=meter_input(),
     )
     case["tables"] = {"fcp": "FCP-05", "bad_beat_bonus": None, "progressive": "PMG-01"}
-    actions = [(action.seat, action.wager) for action in dealer_actions(settle_json(case), "FCP")]
+    actions = [(action.seat, action.wager) for action in dealer_actions(settle_json(case))]
     assert actions == [
         (5, "play"), (5, "ante"), (5, "progressive"),
         (2, "play"), (2, "ante"), (2, "automatic_bonus"), (2, "aces_up"), (2, "progressive"),
@@ -73,12 +73,12 @@ def test_the_house_may_resolve_the_bets_in_the_order_it_wishes():
         seat_input(2, cards="2c 3d 7h 9c Jd"),
         rules={"wager_order": ["aces_up", "ante"], "settle_order": "left_to_right"},
     )
-    actions = [(action.seat, action.wager) for action in dealer_actions(settle_json(case), "FCP")]
+    actions = [(action.seat, action.wager) for action in dealer_actions(settle_json(case))]
     assert actions == [(1, "aces_up"), (1, "ante"), (1, "play"), (1, "automatic_bonus"), (2, "ante"), (2, "play")]
 
 
 def test_every_action_names_the_rule_it_rests_on():
-    actions = dealer_actions(settle_json(fcp_input(seat_input(decision="fold", ante=1000, aces_up=500))), "FCP")
+    actions = dealer_actions(settle_json(fcp_input(seat_input(decision="fold", ante=1000, aces_up=500))))
     assert [(str(action.move), str(action.rule).split(":")[0]) for action in actions] == [
         ("take", "Washington rules of play, Playing Against the Dealer"),
         ("pay", "South Dakota 20"),
@@ -86,7 +86,7 @@ def test_every_action_names_the_rule_it_rests_on():
 
 
 def test_a_void_gives_every_wager_back():
-    actions = dealer_actions(settle_json(fcp_input(seat_input(cards="2c 3c 4c 6d", ante=1000, aces_up=500))), "FCP")
+    actions = dealer_actions(settle_json(fcp_input(seat_input(cards="2c 3c 4c 6d", ante=1000, aces_up=500))))
     assert {action.move for action in actions} == {"return"}
     assert all("all hands are void" in str(action.rule) for action in actions)
 
