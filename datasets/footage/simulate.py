@@ -124,6 +124,8 @@ def random_performances(settings: FootageSettings, numbers: Sequence[int], index
         for place, number in enumerate(numbers):
             rng = np.random.default_rng([settings.seed, number, 3])
             faults = settings.faults.for_round(number, rng)
+            if settings.faults.at_random and settings.seats == 1:  # one hand alone cannot come out of order
+                faults = tuple(fault for fault in faults if fault is not Fault.OUT_OF_ORDER)
             taken = _next_seats(taken, settings.seats, faults, rng)
             round_ = random_round(place + 1, house, taken, faults, rng)
             performance = perform(

@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     images.add_argument("--preset", default="train", choices=still_presets(), help="what the pictures show")
     images.add_argument("--camera", choices=camera_presets(), help="the camera of a table preset (default: any)")
     images.add_argument("--png", action="store_true", help="store PNG instead of JPEG")
-    images.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes (default: one a core)")
+    images.add_argument("--workers", type=_whole, default=os.cpu_count() or 1, help="processes (default: one a core)")
     footage = kinds.add_parser("footage", help="recordings of rounds", description="Make recordings of whole rounds.")
     _add_common(footage, "rounds", 1)
     footage.add_argument("--faults", default="none", help="none, random, or kinds: card-twice,player-short,…")
@@ -32,11 +32,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     footage.add_argument("--split", action="store_true", help="one recording a round")
 
 
+def _whole(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0 up")
+    return int(text)
+
+
 def _add_common(parser: argparse.ArgumentParser, what: str, count: int) -> None:
     add = parser.add_argument
     add("--out", type=Path, required=True, metavar="DIR", help="a new or empty folder")
     add("--count", type=int, default=count, help=f"how many {what} (default {count})")
-    add("--seed", type=int, default=0, help="the same seed gives the same bytes (default 0)")
+    add("--seed", type=_whole, default=0, help="the same seed gives the same bytes (default 0)")
     add("--decks", default="train", metavar="SPLIT|NAME", help="train, validation, test, or one deck's name")
 
 

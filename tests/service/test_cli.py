@@ -78,6 +78,12 @@ WRONG_USAGE = [
     pytest.param(["settle", "nowhere.jsonl"], "foursight: nowhere.jsonl: No such file or directory", id="no such file"),
     pytest.param(["settle", "."], "foursight: .: Is a directory", id="a folder"),
     pytest.param(["settle", GOLDEN, "--tables", "nowhere"], "nowhere is no folder", id="no such folder"),
+    pytest.param(["simulate"], "images|footage", id="simulate what"),
+    pytest.param(["simulate", "images", "--out", "x", "--seed", "-1"], "no whole number", id="negative seed"),
+    pytest.param(["simulate", "images", "--out", "x", "--count", "0"], "give 1 or more", id="no pictures"),
+    pytest.param(["simulate", "images", "--out", "x", "--camera", "4k"], "no camera above a table", id="no table"),
+    pytest.param(["simulate", "footage", "--out", "x", "--faults", "flood"], "'flood' is no fault", id="no such fault"),
+    pytest.param(["simulate", "footage", "--out", ".", "--pace", "fast"], "new or empty", id="folder in use"),
     pytest.param(["odds", "--table", "FCP-77"], "'FCP-77' is no pay table", id="unknown table"),
 ]
 
@@ -125,6 +131,16 @@ def test_odds_of_named_tables_as_json_and_csv():
     lines = foursight("odds", "--table", "BBB-01", "--csv").stdout.splitlines()
     assert lines[1] == "wager,hand,pays,count,%,gives back %"
     assert lines[2].startswith("bad beat bonus,four of a kind,25000 to 1,")
+
+
+def test_simulate_makes_the_same_pictures_for_the_same_seed(tmp_path):
+    for name in ("one", "two"):
+        options = ["--count", 2, "--seed", 4, "--decks", "drawn-7"]
+        done = foursight("simulate", "images", "--out", tmp_path / name, *options)
+        assert done.returncode == 0, done.stderr
+    files = sorted(path.relative_to(tmp_path / "one") for path in (tmp_path / "one").rglob("*") if path.is_file())
+    assert len(files) == 9
+    assert all((tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes() for file in files)
 
 
 def test_the_version_is_told():
