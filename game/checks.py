@@ -22,8 +22,7 @@ _OFFERED_BY: dict[str, dict[str, str | None]] = {
 
 def check_round(round_: Round) -> Finding | None:
     """Raise `InvalidRound` for the first fault; return the miscount that voids the round, or None."""
-    for seat in round_.seats:
-        _check_wagers(round_, seat)
+    check_wagers(round_)
     hands = {"dealer": round_.dealer_cards, **{seat.zone: seat.cards for seat in round_.seats}}
     findings = check_deal(round_.game, hands)
     for finding in findings:
@@ -35,9 +34,20 @@ def check_round(round_: Round) -> Finding | None:
             return finding
         raise InvalidRound("duplicate_card", finding.sentence)
     _check_up_card(round_)
+    check_decisions(round_)
+    return None
+
+
+def check_wagers(round_: Round) -> None:
+    """Raise `InvalidRound` for the first fault among the wagers; the cards may still be to come."""
+    for seat in round_.seats:
+        _check_wagers(round_, seat)
+
+
+def check_decisions(round_: Round) -> None:
+    """Raise `InvalidRound` for the first fault among decisions and play wagers; the cards may still be to come."""
     for seat in round_.seats:
         _check_decision(round_, seat)
-    return None
 
 
 def _check_wagers(round_: Round, seat: Seat) -> None:

@@ -11,6 +11,7 @@ game.house_rules.HouseRulesError: house rule bbb_tie is 'maybe'; use 'lose', 'wi
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from difflib import get_close_matches
+from functools import cache
 from typing import Literal, Self, get_args, get_origin, get_type_hints
 
 from game.errors import GameError
@@ -70,7 +71,7 @@ class HouseRules:
     @classmethod
     def from_mapping(cls, content: Mapping[str, object]) -> Self:
         """Rules from a file or a case; keys left out have their default, a key or value unknown is refused."""
-        hints = get_type_hints(cls)
+        hints = _hints()
         values: dict[str, object] = {}
         for key, value in content.items():
             if key not in hints:
@@ -85,6 +86,11 @@ class HouseRules:
         """The keys that differ from their default."""
         defaults = {field.name: field.default for field in fields(self)}
         return {key: value for key, value in asdict(self).items() if value != defaults[key]}
+
+
+@cache
+def _hints() -> dict[str, object]:
+    return get_type_hints(HouseRules)
 
 
 _WHOLE = (int, int | None)

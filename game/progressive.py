@@ -64,7 +64,7 @@ def settle_progressive(
     triggers = _triggers(round_, table, rows)
     result = ProgressiveResult(start, at_payout, end, awards, triggers)
     return ProgressiveOutcome(
-        result, wagers, {number: _envy(seat, round_, table, triggers) for number, seat in seats.items()}
+        result, wagers, {number: envy_of(seat, round_, table, triggers) for number, seat in seats.items()}
     )
 
 
@@ -87,7 +87,7 @@ def _triggers(round_: Round, table: PayTable, rows: Mapping[int, PayRow | None])
     )
 
 
-def _envy(seat: Seat, round_: Round, table: PayTable, triggers: Sequence[Trigger]) -> tuple[Envy, ...]:
+def envy_of(seat: Seat, round_: Round, table: PayTable, triggers: Sequence[Trigger]) -> tuple[Envy, ...]:
     """What one seat collects: never from itself, nor from the same player where `envy_self_is` says so."""
     rules, terms = round_.rules, table.progressive
     if "progressive" not in seat.staked or terms is None:

@@ -15,7 +15,6 @@ from fractions import Fraction
 from game.caps import cap_seats
 from game.cards import parse_cards
 from game.checks import check_round
-from game.deal import Finding
 from game.hands import best_fours
 from game.house_rules import FCP_WAGERS, PRIME_WAGERS
 from game.meter import coin_in
@@ -46,7 +45,7 @@ def settle(round_: Round) -> Settlement:
         miscount = check_round(round_)
     except InvalidRound as fault:
         return Settlement("invalid", fault.reason, str(fault))
-    return _settle_hands(round_) if miscount is None else _void(round_, miscount)
+    return _settle_hands(round_) if miscount is None else void(round_, "wrong_card_count", miscount.sentence)
 
 
 def settle_order(round_: Round) -> tuple[int, ...]:
@@ -110,7 +109,7 @@ def _in_order(wagers: Mapping[str, WagerResult], round_: Round) -> Mapping[str, 
     return {name: wagers[name] for name in sorted(wagers, key=order.index)}
 
 
-def _void(round_: Round, miscount: Finding) -> Settlement:
+def void(round_: Round, reason: str, sentence: str) -> Settlement:
     """Every hand is void: wagers go back, and so does the coin-in unless it is carried to the re-deal."""
     seats = tuple(SeatResult(seat.seat, _voided(seat, round_)) for seat in round_.seats)
     progressive = None
@@ -119,8 +118,7 @@ def _void(round_: Round, miscount: Finding) -> Settlement:
         wagered = sum((seat.staked.get("progressive", Fraction(0)) for seat in round_.seats), Fraction(0))
         kept = Fraction(0) if round_.rules.void_refunds_progressive else wagered
         progressive = ProgressiveResult(start, None, coin_in(start, round_.progressive.terms, kept))
-    reason = "wrong_card_count"
-    return Settlement("void", reason, miscount.sentence, seats=seats, progressive=progressive, game=round_.game)
+    return Settlement("void", reason, sentence, seats=seats, progressive=progressive, game=round_.game)
 
 
 def _voided(seat: Seat, round_: Round) -> Mapping[str, WagerResult]:
