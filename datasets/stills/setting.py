@@ -123,7 +123,7 @@ def _beside_card(
 def _random_chips(view: View, cards: Sequence[PlacedCard], rng: np.random.Generator) -> PlacedProp:
     at_mm = _beside_card(view, cards, rng, 70)
     count = int(rng.choice([1, 1, 2, 3, 5, 8, 14, 20]))
-    scale = float(np.clip(view.px_per_mm(at_mm) * 1.2, 1.5, 8))
+    scale = float(np.clip(np.nan_to_num(view.px_per_mm(at_mm)) * 1.2, 1.5, 8))  # behind the camera there is none
     lean = lean_of(view.camera_mm(), at_mm, count * 3.3)
     lean = (float(np.clip(lean[0], -2, 2)), float(np.clip(lean[1], -2, 2)))
     sprite = draw_chip_stack(int(rng.choice(list(CHIPS))), count, rng, lean=lean, px_per_mm=round(scale, 1))

@@ -37,7 +37,7 @@ from datasets.stills.still_life import PlacedCard, StillLife, lay_all
 from datasets.stills.table_scene import PICTURES_PER_TABLE, table_sensor, table_set, table_things
 from game.cards import DECK, Card
 
-PICTURES_PER_DECK = 96
+PICTURES_PER_DECK = 24
 PICTURES_PER_JOB = PICTURES_PER_DECK  # what one process does at a time: so no deck is drawn twice
 CARD_MM = (63.0, 88.0)
 TWO_DECKS = 0.1  # share of the pictures that mix two decks
@@ -58,19 +58,36 @@ class Still:
         self.picture.setflags(write=False)
 
 
-def make_still(seed: int, index: int, preset: StillPreset, decks: str) -> Still:
-    """Picture `index` of a seed. `decks` is a split, or the name of one deck."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """A painted scene, the camera's sensor that will look at it, and the generator to go on with."""
+
+    still: StillLife
+    settings: SensorSettings
+    camera: str | None
+    rng: np.random.Generator
+
+
+def arrange_scene(seed: int, index: int, preset: StillPreset, decks: str) -> Scene:
+    """What picture `index` of a seed shows, before any sensor. `decks` is a split, or the name of one deck."""
     rng = np.random.default_rng([seed, index])
     block = index // PICTURES_PER_DECK
     pack = [deck_of(decks, seed, block)]
     if block > 0 and rng.random() < TWO_DECKS:
         pack.append(deck_of(decks, seed, block - 1))
-    scene = _table_scene if preset.surfaces == "table" else _free_scene
-    still, settings, camera = scene(preset, seed, index, pack, rng)
-    picture = apply_sensor(still.picture, settings, rng)
+    paint = _table_scene if preset.surfaces == "table" else _free_scene
+    still, settings, camera = paint(preset, seed, index, pack, rng)
+    return Scene(still, settings, camera, rng)
+
+
+def make_still(seed: int, index: int, preset: StillPreset, decks: str) -> Still:
+    """Picture `index` of a seed."""
+    scene = arrange_scene(seed, index, preset, decks)
+    picture = apply_sensor(scene.still.picture, scene.settings, scene.rng)
     size_wh = (picture.shape[1], picture.shape[0])
-    label = StillLabel(f"images/{index:06d}.jpg", size_wh, preset.name, seed, index, still.labels(), camera)
-    return Still(picture, label, int(rng.integers(72, 97)))
+    cards = scene.still.labels()
+    label = StillLabel(f"images/{index:06d}.jpg", size_wh, preset.name, seed, index, cards, scene.camera)
+    return Still(picture, label, int(scene.rng.integers(72, 97)))
 
 
 def _free_scene(
@@ -99,7 +116,7 @@ def _table_scene(
 
 def _random_view(preset: StillPreset, size_wh: tuple[int, int], card_px: float, rng: np.random.Generator) -> View:
     tilt = np.deg2rad(preset.tilt_deg) * float(rng.beta(1.1, 2.0))
-    squeeze = float(np.clip(np.exp(rng.normal(0, 0.14)), 0.75, 1.33)) if rng.random() < preset.squeeze else 1.0
+    squeeze = float(np.clip(np.exp(rng.normal(0, 0.2)), 0.62, 1.6)) if rng.random() < preset.squeeze else 1.0
     lens = float(np.clip(rng.normal(-0.03, 0.06), -0.18, 0.08)) if rng.random() < 0.35 else 0.0
     return View.random(rng, size_wh, card_px / CARD_MM[1], tilt, squeeze=squeeze, lens=lens)
 
@@ -171,7 +188,7 @@ def _free_place(
     margin = min(0.5, reach / (min(view.size_wh) / view.px_per_mm())) if preset.inside else 0.06
     clear = 1.0 if preset.inside else 0.72
     tries = view.unproject(rng.uniform(margin, 1 - margin, (12, 2)) * view.size_wh)
-    for x, y in tries.tolist():
+    for x, y in tries[np.isfinite(tries).all(axis=1)].tolist():  # above the horizon there is no table
         if all(np.hypot(x - ox, y - oy) > clear * (reach + other) for ox, oy, other in taken):
             return x, y
     return None

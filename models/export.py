@@ -1,0 +1,83 @@
+"""Turn a checkpoint into the ONNX file that is run, and enter it in the manifest.
+
+In: a checkpoint of `foursight train`. Out: `locate.onnx` or `identify.onnx` in the weights' folder, and
+`weights.json` with its sha256. Pictures go in as they are, 8-bit BGR: what becomes of them is part of the network.
+"""
+
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from models.errors import ModelError
+from models.identify_net import IdentifyNet
+from models.locate_net import YAML, LocateHead, new_locate_model
+from models.manifest import enter
+from models.schedule import load_mean
+from vision.identify import PATCH_PX_WH
+from vision.weights import WEIGHTS_FOLDER
+
+OPSET = 18
+MOST_BYTES = 15_000_000
+
+
+class FromBytes(nn.Module):
+    """A network that takes 8-bit pictures (N, H, W, 3)."""
+
+    def __init__(self, network: nn.Module) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(self, pictures: Tensor) -> Any:  # noqa: ANN401  # whatever the network gives
+        """Scale to 0..1 and run."""
+        return self.network(pictures.permute(0, 3, 1, 2).float() / 255)
+
+
+def export_locate(checkpoint: Path, folder: Path = WEIGHTS_FOLDER, yaml: Path = YAML) -> Path:
+    """The locator: `picture` in, `logits` and `points` of every anchor out; any size that is a multiple of 32."""
+    model = load_mean(new_locate_model(yaml), checkpoint)
+    model.fuse(verbose=False)
+    sizes = {0: "batch", 1: "height", 2: "width"}
+    anchors = {0: "batch", 1: "anchors"}
+    return _export(
+        FromBytes(LocateHead(model)),
+        torch.zeros(1, 320, 416, 3, dtype=torch.uint8),
+        folder / "locate.onnx",
+        {"picture": sizes, "logits": anchors, "points": anchors},
+    )
+
+
+def export_identify(checkpoint: Path, folder: Path = WEIGHTS_FOLDER) -> Path:
+    """The reader of patches: `patches` in, `logits` out, any number at once."""
+    model = load_mean(IdentifyNet(), checkpoint)
+    width, height = PATCH_PX_WH
+    return _export(
+        FromBytes(model),
+        torch.zeros(2, height, width, 3, dtype=torch.uint8),
+        folder / "identify.onnx",
+        {"patches": {0: "patches"}, "logits": {0: "patches"}},
+    )
+
+
+def _export(network: nn.Module, example: Tensor, path: Path, axes: Mapping[str, Mapping[int, str]]) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    names = list(axes)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the tracing exporter is deprecated, and right for plain convolutions
+        torch.onnx.export(
+            network.eval(),
+            (example,),
+            str(path),
+            input_names=names[:1],
+            output_names=names[1:],
+            dynamic_axes={name: dict(each) for name, each in axes.items()},
+            opset_version=OPSET,
+            dynamo=False,
+        )
+    if path.stat().st_size > MOST_BYTES:
+        raise ModelError(f"{path} has {path.stat().st_size:,} bytes; weights may have {MOST_BYTES:,}")
+    enter(path)
+    return path
