@@ -16,7 +16,7 @@ import hashlib
 import json
 import math
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from fractions import Fraction
@@ -34,7 +34,7 @@ from av.video.stream import VideoStream
 from numpy.typing import NDArray
 
 from vision.errors import VisionError
-from vision.events import Event, read_lines
+from vision.events import Event, read_lines, write_events
 from vision.mp4 import Fragment, FragmentedVideo, read_fragments
 from vision.table import Table, load_table
 
@@ -290,6 +290,16 @@ def verify_recording(folder: str | Path) -> None:
     changed = [name for name, sha256 in sorted(stated.items()) if _sha256(folder / name) != sha256]
     if changed:
         raise VisionError(f"{folder}: {', '.join(changed)} was changed after it was recorded; copy it again")
+
+
+def keep_events(folder: str | Path, events: Iterable[Event]) -> None:
+    """Replace what was observed in a complete recording, and enter the new file in its manifest."""
+    folder = Path(folder)
+    verify_recording(folder)
+    write_events(folder / EVENTS, events)
+    manifest = dict(_read_manifest(folder))
+    files = {**cast(Mapping[str, str], manifest["files"]), EVENTS: _sha256(folder / EVENTS)}
+    _write_manifest(folder, manifest | {"files": files})
 
 
 def _open_video(

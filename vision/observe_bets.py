@@ -1,0 +1,149 @@
+"""Wagers' spots and folded hands as they are observed: something was put down or taken, a hand was given up.
+
+In: views of spots and of the places where a folded hand may be left, and what time alone tells. Out: changes of the
+state, and `bet_spot_changed`, `fold`, `hand_cleared` for hands taken away unseen. Chips are not counted.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from vision.layout import DEALER
+from vision.observe_deal import see_dealt_cards, tell_dealt
+from vision.observe_finds import broken_off
+from vision.observe_turn import Turn
+from vision.places import CARDS, SIDE, SPOT, WORK
+from vision.round_state import BONUS, DEAL, DECISION, IDLE, KEPT, SENSOR, SETTLEMENT, TAKEN, SpotState, ZoneState
+from vision.view import PlaceView
+
+OTHER_LEVELS, OTHER_CELLS = 4, 3  # a spot looks different when so many of its cells differ by so many levels
+INNER: Final = frozenset(5 * row + column for row in (1, 2, 3) for column in (1, 2, 3))
+LASTS_S: Final = 1.0  # a change that is told is none that a hand made in passing
+STAYS_S: Final = 3.0  # after its ante was taken, a hand that still lies there is kept
+GONE_S: Final = 1.2  # after which cards that left their place, and came to no other, are gone
+
+
+def see_spot(turn: Turn, place: PlaceView) -> None:
+    """A wager's spot at rest."""
+    spot = next(one for one in turn.state.spots if (one.zone, one.spot) == (place.zone, place.spot))
+    is_same = bool(spot.texture) and not _differs(spot.texture, place.texture)
+    if is_same:
+        fresh = SpotState(spot.zone, spot.spot, spot.texture, spot.is_occupied)
+    elif turn.state.phase == IDLE or not spot.texture:
+        fresh = SpotState(spot.zone, spot.spot, place.texture, _has_chips(spot, place))
+    elif spot.changed and not _differs(spot.changed, place.texture):
+        return
+    else:
+        fresh = replace(
+            spot,
+            changed=place.texture,
+            changed_occupied=_has_chips(spot, place),
+            changed_s=turn.time_s,
+            changed_frame=turn.view.frame,
+            changed_phase=turn.state.phase,
+        )
+    turn.state = turn.state.with_spot(fresh)
+
+
+def _has_chips(spot: SpotState, place: PlaceView) -> bool:
+    """Whether anything lies there now; what changes an empty spot and has the felt's colour is a chip all the same."""
+    return place.is_occupied or bool(spot.texture and not spot.is_occupied)
+
+
+def see_side(turn: Turn, place: PlaceView) -> None:
+    """Where a folded hand is left while a wager of it lives."""
+    zone = turn.zone(place.zone)
+    if place.backs_mm and not zone.is_shown and turn.state.phase in (DEAL, DECISION, SETTLEMENT):
+        left = BONUS if turn.state.rules.has_bonus_side else SENSOR
+        was_told = bool(zone.left)
+        zone = turn.put(replace(zone, is_dealt=True, is_here=True, gone_s=None, left=left))
+        tell_dealt(turn, zone)
+        if not was_told:
+            turn.tell("fold", zone.zone, look=place, extra={"left": left})
+    elif place.is_empty and zone.is_here and zone.left in (SENSOR, BONUS):
+        turn.put(replace(zone, is_here=False, gone_s=turn.time_s, gone_in=turn.state.phase))
+
+
+def tell_lasting_changes(turn: Turn) -> None:
+    """Spots that have looked otherwise for a while."""
+    for spot in turn.state.spots:
+        if spot.changed and turn.time_s - spot.changed_s >= LASTS_S:
+            _tell_spot(turn, spot)
+
+
+def tell_gone(turn: Turn) -> None:
+    """Cards that left their place a while ago and came to no other; and those that stay without their ante."""
+    for zone in turn.state.zones[1:]:
+        if (zone.is_short or zone.is_strange) and not zone.is_touched and f"{zone.zone}/{WORK}" in turn.view.moving:
+            zone = turn.put(replace(zone, is_touched=True))
+        if zone.forfeit_s is not None and zone.is_here and turn.time_s - zone.forfeit_s >= STAYS_S:
+            keep_folded(turn, zone)
+        if zone.gone_s is None:
+            continue
+        if not {f"{zone.zone}/{part}" for part in (WORK, CARDS, SIDE)}.isdisjoint(turn.view.moving):
+            turn.put(replace(zone, gone_s=turn.time_s))
+        elif turn.time_s - zone.gone_s >= GONE_S:
+            _conclude(turn, zone)
+
+
+def keep_folded(turn: Turn, zone: ZoneState) -> None:
+    """The dealer took the ante and left the cards: folded, kept for a bonus that lives."""
+    turn.put(replace(zone, left=KEPT, forfeit_s=None))
+    turn.tell("fold", zone.zone, extra={"left": KEPT})
+
+
+def _tell_spot(turn: Turn, spot: SpotState) -> None:
+    change = "put" if spot.changed_occupied else "taken"
+    turn.state = turn.state.with_spot(SpotState(spot.zone, spot.spot, spot.changed, spot.changed_occupied))
+    if turn.state.phase == IDLE:
+        return
+    is_over = turn.zone(DEALER).is_cleared or turn.state.is_stopped
+    is_early = spot.changed_phase in (DEAL, DECISION) and not is_over
+    is_play = spot.spot == turn.state.rules.play_spot
+    extra = {
+        "spot": spot.spot,
+        "change": change,
+        "phase": spot.changed_phase,
+        "late": is_early and change == "put" and not is_play,
+    }
+    turn.tell("bet_spot_changed", spot.zone, extra=extra)
+    zone = turn.zone(spot.zone)
+    if spot.spot == "ante" and change == "taken" and is_early and not zone.left:
+        turn.put(replace(zone, forfeit_s=turn.time_s))
+    if change == "put" and zone.is_cleared and spot.changed_s > zone.cleared_s:
+        broken_off(turn)  # payments are undone
+    is_open = zone.is_shown and not zone.is_cleared and not zone.is_touched
+    if change == "taken" and is_open and turn.state.last_shown == zone.zone:
+        broken_off(turn)  # a player takes his wager back, over whose hand the dealer never reached to settle it
+
+
+def _conclude(turn: Turn, zone: ZoneState) -> None:
+    """The cards are gone: folded and taken, or taken away unseen."""
+    is_decided = turn.state.phase == SETTLEMENT or not _has_ante(turn, zone)
+    if zone.gone_in in (DEAL, DECISION) and not turn.state.is_void:
+        if is_decided:
+            turn.put(replace(zone, gone_s=None, left=zone.left or TAKEN, forfeit_s=None))
+            if not zone.left:
+                turn.tell("fold", zone.zone, extra={"left": TAKEN})
+        return
+    turn.put(replace(zone, gone_s=None, is_cleared=True))
+    if zone.is_dealt and not zone.is_shown:
+        turn.tell("hand_cleared", zone.zone)
+        if not zone.left:
+            broken_off(turn)
+
+
+def _has_ante(turn: Turn, zone: ZoneState) -> bool:
+    """Whether an ante still lies there, as far as can be told."""
+    spot = next((one for one in turn.state.spots if (one.zone, one.spot) == (zone.zone, "ante")), None)
+    if spot is None or not spot.texture:
+        return True
+    return spot.changed_occupied if spot.changed else spot.is_occupied
+
+
+def _differs(texture: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    """Whether several cells in the middle have another colour; from its edge a hand reaches in."""
+    apart = [abs(one - two) >= OTHER_LEVELS for one, two in zip(texture, other, strict=True)]
+    return sum(any(apart[3 * cell : 3 * cell + 3]) for cell in INNER) >= OTHER_CELLS
+
+
+PARTS: Final = {CARDS: see_dealt_cards, SIDE: see_side, SPOT: see_spot}

@@ -1,0 +1,218 @@
+"""The second half of a round as it is observed: hands turned in the work areas, the dealer's first, and cleared again.
+
+In: views of work areas. Out: changes of the state, and `dealer_hand`, `dealer_set_wrong`, `player_hand`,
+`out_of_order`, `unreadable`, `hand_cleared`, and what `observe_finds` tells. A hand is stated when every card of it is
+read, as many as are due, and nothing else lies there that could be one more. What is fewer may have a card under
+another: help is asked for, and the count is certain once the cards were spread again and are still too few.
+"""
+
+from dataclasses import replace
+from itertools import combinations
+from math import dist
+from typing import Final
+
+from game.cards import Card
+from game.deal import expected_cards
+from game.hands import best_fours, strength_of_four
+from vision.dealer_set import front_four
+from vision.layout import DEALER
+from vision.observe_deal import cards_up, end_deal
+from vision.observe_finds import miscount, note_cards, tell_twice
+from vision.observe_turn import Turn, stated
+from vision.round_state import DEAL, DECISION, SETTLEMENT, TAKEN, ZoneState
+from vision.view import PlaceView, SeenFace
+
+A_HAND: Final = 3  # faces from which on a hand is turned; fewer may be a packet that is being turned
+UNDER_A_HAND: Final = 0.9  # cards' worth of other things: the dealer's hand is still there
+SPREAD_MM: Final = 8.0  # by which cards lie otherwise to one another when they were spread again
+ONE_CARD: Final = (0.3, 1.3)  # cards' worth of something on which no index is found
+
+
+def see_work_area(turn: Turn, place: PlaceView) -> None:
+    """A work area at rest, with or without a hand."""
+    zone = turn.zone(place.zone)
+    if place.is_empty:
+        clear_hand(turn, zone, place)
+    elif len(place.faces) >= A_HAND or (place.faces and zone.is_shown):
+        _see_hand(turn, place)
+
+
+def clear_hand(turn: Turn, zone: ZoneState, place: PlaceView | None) -> None:
+    """A hand that was turned is gone."""
+    if not zone.is_shown or zone.is_cleared:
+        return
+    if not zone.hand and zone.asked is None and not zone.is_miscounted:
+        reason = next((face.reason for face in zone.faces if face.reason), "covered")
+        zone = turn.ask(zone, reason, zone.faces, place)  # it went before it could be read
+    zone = turn.put(replace(zone, is_cleared=True, is_here=False, gone_s=None, faces=(), cleared_s=turn.time_s))
+    if zone.zone != DEALER:
+        turn.tell("hand_cleared", zone.zone)
+
+
+def _see_hand(turn: Turn, place: PlaceView) -> None:
+    zone = turn.zone(place.zone)
+    if not zone.is_shown or zone.is_cleared:
+        _turn_up(turn, zone)
+    before = turn.zone(place.zone)
+    zone = turn.put(replace(before, faces=place.faces, is_here=False, gone_s=None))
+    cards = stated(place.faces)
+    if zone.hand:
+        _see_again(turn, zone, place, cards)
+    elif place.is_last or _is_all(zone, place, cards) or _is_too_many(zone, place, cards):
+        _judge(turn, before, zone, place, cards)
+
+
+def _turn_up(turn: Turn, zone: ZoneState) -> None:
+    """A hand is turned: the deal and the decisions are over; a seat may be early."""
+    if turn.state.phase in (DEAL, DECISION):
+        end_deal(turn)
+        turn.state = replace(turn.state, phase=SETTLEMENT)
+    zone = turn.zone(zone.zone)
+    left = "" if zone.left == TAKEN else zone.left  # it was not folded after all
+    turn.put(replace(zone, is_shown=True, is_cleared=False, left=left))
+    turn.state = replace(turn.state, last_shown=zone.zone)
+    if zone.zone == DEALER or zone.hand:
+        return
+    order = turn.state.rules.order
+    earlier = [turn.zone(name) for name in order[: order.index(zone.zone)]]
+    due = next((one for one in earlier if one.is_here and one.is_dealt and not one.left and not one.is_shown), None)
+    if due is not None:
+        turn.tell("out_of_order", zone.zone, extra={"due": due.zone})
+
+
+def _is_all(zone: ZoneState, place: PlaceView, cards: tuple[Card, ...]) -> bool:
+    """Whether the hand is read, whole, with nothing besides."""
+    expected = expected_cards(zone.zone)
+    return place.is_whole and len(place.faces) == expected == len(set(cards))
+
+
+def _is_too_many(zone: ZoneState, place: PlaceView, cards: tuple[Card, ...]) -> bool:
+    """Whether more cards are read than are due, every one of them another."""
+    return len(place.faces) > expected_cards(zone.zone) and len(place.faces) == len(set(cards))
+
+
+def _judge(turn: Turn, before: ZoneState, zone: ZoneState, place: PlaceView, cards: tuple[Card, ...]) -> None:
+    """The last look at a hand, or one that shows all of it."""
+    expected, seen = expected_cards(zone.zone), len(place.faces)
+    if _is_all(zone, place, cards):
+        _state_hand(turn, zone, place, cards)
+        return
+    distinct = set(cards)
+    note_cards(turn, zone.zone, sorted(distinct), place)
+    zone = turn.zone(zone.zone)
+    if _is_too_many(zone, place, cards):
+        zone = turn.put(replace(zone, shown_count=seen))
+        miscount(turn, zone, seen, place)
+    elif len(cards) == seen == expected and place.is_whole:
+        for card in sorted(card for card in distinct if cards.count(card) > 1):
+            tell_twice(turn, zone.zone, card, zone.zone, place)
+    elif (
+        seen < expected
+        and len(distinct) == len(cards)
+        and place.is_whole
+        and not _is_strange(place, len(cards), expected)
+    ):
+        _judge_short(turn, before, zone, place)
+    elif place.leftover < UNDER_A_HAND:
+        is_strange = _is_strange(place, len(distinct), expected)
+        zone = turn.put(replace(zone, is_short=False, is_strange=is_strange, is_touched=False))
+        turn.ask(zone, _reason(place, cards), place.faces, place)
+
+
+def _judge_short(turn: Turn, before: ZoneState, zone: ZoneState, place: PlaceView) -> None:
+    """Too few cards: one may lie under another, unless they were spread since, or counted when they were dealt."""
+    seen = len(place.faces)
+    backs = zone.backs
+    counted = backs.are_apart and not backs.is_more and backs.looks > 1 and backs.count + cards_up(zone.zone) == seen
+    if counted or (before.is_short and _were_spread(before.faces, place.faces)):
+        miscount(turn, zone, len(place.faces), place)
+        return
+    zone = turn.put(replace(zone, is_short=True, is_strange=False, is_touched=False, shown_count=seen))
+    turn.ask(zone, _reason(place, stated(place.faces)), place.faces, place)
+
+
+def _were_spread(before: tuple[SeenFace, ...], after: tuple[SeenFace, ...]) -> bool:
+    """Whether the same cards lie otherwise to one another."""
+    was = {face.card: face.at_mm for face in before}
+    now = {face.card: face.at_mm for face in after}
+    if was.keys() != now.keys() or len(was) < A_HAND:
+        return False
+    pairs = list(combinations(was, 2))
+    moved = sum(abs(dist(was[a], was[b]) - dist(now[a], now[b])) > SPREAD_MM for a, b in pairs)
+    return moved >= len(pairs) / 2
+
+
+def _is_strange(place: PlaceView, read: int, expected: int) -> bool:
+    """All cards but one are read, and that one lies open: its face is none of the 52, or it has no index at all."""
+    if read != expected - 1:
+        return False
+    others = len(place.faces) - read
+    if others == 1:
+        return place.is_whole and all(face.card or face.reason in ("unclear", "covered") for face in place.faces)
+    return others == 0 and ONE_CARD[0] <= place.leftover <= ONE_CARD[1]
+
+
+def _reason(place: PlaceView, cards: tuple[Card, ...]) -> str:
+    """Why a hand is not stated."""
+    unread = next((face.reason for face in place.faces if face.card is None and face.reason), None)
+    if unread is not None:
+        return unread
+    return "contradiction" if len(set(cards)) < len(cards) else "covered"
+
+
+def _state_hand(turn: Turn, zone: ZoneState, place: PlaceView, cards: tuple[Card, ...]) -> None:
+    if zone.zone == DEALER:
+        _state_dealer(turn, zone, place, cards)
+        return
+    hand = tuple(sorted(cards, reverse=True))
+    turn.put(replace(zone, hand=hand, is_short=False, is_strange=False, asked=None, shown_count=len(hand)))
+    turn.tell("player_hand", zone.zone, look=place, cards=hand, confidence=_confidence(place))
+    note_cards(turn, zone.zone, hand, place)
+
+
+def _state_dealer(turn: Turn, zone: ZoneState, place: PlaceView, cards: tuple[Card, ...]) -> None:
+    chosen = front_four([face.at_mm for face in place.faces])
+    if chosen is None:
+        if place.is_last:
+            turn.ask(zone, "unsettled", place.faces, place)
+        return
+    up_card = turn.state.up_card
+    if up_card is not None and up_card not in cards:  # one of the two was read wrongly, or a card was changed
+        turn.ask(zone, "contradiction", place.faces, place)
+        return
+    front = tuple(sorted((cards[number] for number in chosen), reverse=True))
+    rest = tuple(sorted((card for card in cards if card not in front), reverse=True))
+    hand = (*front, *rest)
+    turn.put(replace(zone, hand=hand, in_front=front, is_short=False, is_strange=False, asked=None, shown_count=6))
+    turn.tell("dealer_hand", DEALER, look=place, cards=hand, set_in_front=front, confidence=_confidence(place))
+    _check_set(turn, place, front, hand)
+    note_cards(turn, DEALER, hand, place)
+
+
+def _check_set(turn: Turn, place: PlaceView, front: tuple[Card, ...], hand: tuple[Card, ...]) -> None:
+    best = best_fours(hand)
+    if strength_of_four(front) < best[0].strength:
+        fours = tuple(tuple(str(card) for card in four.cards) for four in best)
+        turn.tell("dealer_set_wrong", DEALER, look=place, cards=front, extra={"best_four_any_of": fours})
+
+
+def _see_again(turn: Turn, zone: ZoneState, place: PlaceView, cards: tuple[Card, ...]) -> None:
+    """A hand that was stated comes to rest again: mostly the same, the dealer's four perhaps set anew."""
+    seen = set(cards)
+    if seen > set(zone.hand) and place.is_last and len(seen) == len(place.faces):
+        note_cards(turn, zone.zone, sorted(seen - set(zone.hand)), place)
+        miscount(turn, turn.zone(zone.zone), len(seen), place)
+    elif seen - set(zone.hand) and place.is_last:
+        turn.ask(zone, "contradiction", place.faces, place)
+    elif zone.zone == DEALER and _is_all(zone, place, cards):
+        _see_set_again(turn, zone, place, cards)
+
+
+def _see_set_again(turn: Turn, zone: ZoneState, place: PlaceView, cards: tuple[Card, ...]) -> None:
+    chosen = front_four([face.at_mm for face in place.faces])
+    if chosen is not None and {cards[number] for number in chosen} != set(zone.in_front):
+        _state_dealer(turn, zone, place, cards)
+
+
+def _confidence(place: PlaceView) -> float:
+    return min(face.confidence for face in place.faces)
