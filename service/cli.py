@@ -9,13 +9,31 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import version
+from types import ModuleType
 
 COMMANDS = {
+    "demo": "the whole product on the bundled recording, as a live table",
+    "run": "the table service beside its tables: cameras, proposals, pages and API",
     "settle": "settle rounds given as JSON lines",
     "odds": "exact frequencies and house edges of every pay table",
+    "read": "read the cards in still images",
+    "calibrate": "find where a table's camera looks, from points or from the printed layout",
+    "check-camera": "tell what a table's camera can and cannot read, and what to change",
+    "replay": "watch a recording again: its events, the same every time, and what its frames show",
     "simulate": "make labelled image sets and recordings of simulated rounds",
+    "train": "train the networks that read cards, on simulated stills",
+    "export": "make the ONNX file that is run from a trained checkpoint",
+    "bench": "measure how well and how fast cards are read",
+    "account": "who may sign in at the table service, and keys for other programs",
+    "audit": "check and export the table service's audit log",
 }
-ERRORS = ("game.errors:GameError", "vision.errors:VisionError", "datasets.errors:DatasetError")
+ERRORS = (
+    "game.errors:GameError",
+    "vision.errors:VisionError",
+    "datasets.errors:DatasetError",
+    "models.errors:ModelError",
+    "service.errors:ServiceError",
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -31,14 +49,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name, summary in COMMANDS.items():
         subparser = subparsers.add_parser(name, help=summary, description=summary.capitalize() + ".")
         if name == called:  # only the command that runs is imported: `settle` starts without OpenCV
-            import_module(f"service.commands.{name}").add_arguments(subparser)
+            _module_of(name).add_arguments(subparser)
     options = parser.parse_args(arguments)
     return _run(options)
 
 
 def _run(options: argparse.Namespace) -> int:
     try:
-        status: int = import_module(f"service.commands.{options.command}").run(options)
+        status: int = _module_of(options.command).run(options)
         sys.stdout.flush()
     except BrokenPipeError:  # the reader of a pipe went away, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -54,6 +72,10 @@ def _run(options: argparse.Namespace) -> int:
         print(f"foursight: {error}", file=sys.stderr)
         return 2
     return status
+
+
+def _module_of(command: str) -> ModuleType:
+    return import_module(f"service.commands.{command.replace('-', '_')}")
 
 
 def _is_expected(error: Exception) -> bool:

@@ -45,7 +45,7 @@ def test_every_dependency_is_bounded_below_and_above(requirement):
 def test_every_command_named_exists():
     from service.cli import COMMANDS
 
-    assert set(re.findall(r"`foursight (\w+)", README)) <= COMMANDS.keys()
+    assert set(re.findall(r"`foursight ([\w-]+)", README)) <= COMMANDS.keys()
 
 
 def test_every_make_target_named_exists():

@@ -7,7 +7,7 @@ from importlib import import_module
 from tests.figures.figure import keep
 from tests.figures.readme import README, with_tables
 
-GROUPS = ("game", "simulator")
+GROUPS = ("game", "simulator", "vision", "observer", "service")
 
 
 def main() -> int:

@@ -1,0 +1,1 @@
+"""Who may do what: accounts and roles, sessions, tokens of other programs."""

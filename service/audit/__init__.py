@@ -1,0 +1,1 @@
+"""The audit log: append-only, hash-chained, one chain a site."""

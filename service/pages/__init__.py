@@ -1,0 +1,1 @@
+"""The pages for people: server-rendered frames, filled by plain scripts from the API."""

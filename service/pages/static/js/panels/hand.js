@@ -1,0 +1,69 @@
+// A hand of cards as buttons: tapping one corrects it.
+
+import { cardClass, cardFace, cardSign, cardWords } from "../cards.js";
+import { h } from "../dom.js";
+
+/** The cards of a hand, those that play first and the others apart. */
+export function handCards(hand, { isOpen = true } = {}) {
+  const playing = hand.cards.filter((card) => card.plays);
+  const rest = hand.cards.filter((card) => !card.plays);
+  if (!playing.length) return h("div", { class: "hand-cards" }, rest.map((card) => cardButton(hand, card, "", isOpen)));
+  return h(
+    "div",
+    { class: "hand-cards" },
+    playing.map((card) => cardButton(hand, card, "", isOpen)),
+    rest.map((card, number) => cardButton(hand, card, number ? "idle" : "idle apart", isOpen)),
+  );
+}
+
+function cardButton(hand, card, more, isOpen) {
+  const words = card.card ? cardWords(card.card) : "unread card";
+  const was = card.corrected ? `, read as ${card.machine ? cardSign(card.machine) : "nothing"}` : "";
+  return h(
+    "button",
+    {
+      class: cardClass(card.card, more),
+      "data-key": `card-${hand.zone}-${card.position}`,
+      "data-do": "correct",
+      "data-zone": hand.zone,
+      "data-position": card.position,
+      "data-was": card.card ?? "",
+      "aria-label": `${words}${was}: correct it`,
+      disabled: !isOpen,
+    },
+    cardFace(card.card),
+    card.corrected && h("span", { class: "was" }, card.machine ? `read ${cardSign(card.machine)}` : "not read"),
+  );
+}
+
+/** The dealer's six below the picture. */
+export function dealerHand(view) {
+  const { dealer } = view;
+  const words = dealer.words ?? dealer.problem ?? dealerWaits(view);
+  return h(
+    "section",
+    { class: "dealer-hand small", "data-key": "dealer", "aria-label": "the dealer's hand" },
+    dealer.cards.length ? handCards(dealer) : upCard(dealer),
+    h(
+      "div",
+      { class: "words" },
+      h("p", { class: "who" }, "Dealer"),
+      h("p", { class: "hand" }, words),
+      dealer.problem && dealer.advice && h("p", { class: "quiet" }, dealer.advice),
+    ),
+    h("span", { class: "spread" }),
+    (dealer.problem || dealer.cards.length < 6) &&
+      ["settling", "decisions", "dealing"].includes(view.phase) &&
+      h("button", { "data-key": "enter-dealer", "data-do": "enter", "data-zone": "dealer" }, "Enter by hand"),
+  );
+}
+
+function upCard(dealer) {
+  if (!dealer.up_card) return null;
+  return h("div", { class: "hand-cards" }, h("div", { class: cardClass(dealer.up_card) }, cardFace(dealer.up_card)));
+}
+
+function dealerWaits(view) {
+  if (view.dealer.up_card) return `up card ${cardSign(view.dealer.up_card)}`;
+  return ["betting", "closed", "finished"].includes(view.phase) ? "no cards yet" : "not turned yet";
+}

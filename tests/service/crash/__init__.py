@@ -1,0 +1,1 @@
+"""The service killed at random moments, and what must be true each time."""
