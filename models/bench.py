@@ -17,7 +17,7 @@ import numpy as np
 from datasets.decks.deck import deck_names
 from datasets.errors import DatasetError
 from datasets.scoring import Score, score_picture
-from datasets.stills.simulate import PICTURES_PER_DECK
+from datasets.stills.presets import PICTURES_PER_DECK
 from models.measure import Read, read_simulated
 from vision.fuse import fuse_sightings
 from vision.weights import load_weights

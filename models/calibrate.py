@@ -4,8 +4,10 @@ In: what the networks say of simulated pictures with validation decks, nothing c
 kept beside the weights, and the reliability that they give.
 
 1. Temperatures of rank and suit: those under which the true card is likeliest.
-2. `witnesses`: how far two corners, or ten frames, count as independent: what makes fused confidence come true.
-3. The threshold: the lowest at which no more than WRONG_RATE of the cards are stated wrongly, counted with a margin.
+2. `corner_witnesses`, `odds_slope`, `legible_bias`, `legible_slope`: how far two corners count as independent, and what
+   the odds and the legibility together mean: what makes the confidence of single frames come true.
+3. `frame_witnesses`: how far ten frames count as independent.
+4. The threshold: the lowest at which no more than WRONG_RATE of the cards are stated wrongly, counted with a margin.
 """
 
 from collections.abc import Sequence
@@ -17,7 +19,7 @@ from numpy.typing import NDArray
 
 from datasets.stills.labels import LabelledCard
 from models.measure import Read
-from vision.decide import fuse
+from vision.decide import Evidence, weigh
 from vision.fuse import is_same_place
 from vision.identify import RANKS, SUITS, Readings
 from vision.reader import SeenCard
@@ -27,6 +29,8 @@ WRONG_RATE = 1e-4
 FUSED_WRONG_RATE = 1e-5
 TEMPERATURES = np.exp(np.linspace(np.log(0.5), np.log(4.0), 43))
 WITNESSES = np.linspace(0.0, 1.0, 11)
+STEPS = 40  # of the search for the least loss
+TAIL = 1e-6  # no prediction is punished as if it had been surer than this
 BINS = np.array([0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 0.9995, 1.0])
 Floats = NDArray[np.float64]
 
@@ -38,6 +42,7 @@ class Witnessed:
     readings: Readings
     truth: int | None  # number of the card
     is_demanded: bool  # an index of it is whole
+    frames: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +73,8 @@ def fused_witnesses(reads: Sequence[Read]) -> list[Witnessed]:
             frames = [seen.readings]
             for sighting in read.sightings[1:]:
                 frames += [other.readings for other in sighting.cards if is_same_place(seen, other)]
-            found.append(
-                Witnessed(
-                    Readings.joined(frames), _truth(seen, read.label.cards), _is_whole(seen, read.label.cards, 0.98)
-                )
-            )
+            truth, is_whole = _truth(seen, read.label.cards), _is_whole(seen, read.label.cards, 0.98)
+            found.append(Witnessed(Readings.joined(frames), truth, is_whole, len(frames)))
     return found
 
 
@@ -140,24 +142,75 @@ def tempered(readings: Readings, numbers: dict[str, float]) -> Readings:
     return replace(readings, log_probabilities=cards.astype(np.float32))
 
 
+def weighed(cards: Sequence[Witnessed], numbers: dict[str, float]) -> tuple[list[Evidence], NDArray[np.bool_]]:
+    """For each card what its patches say together, and whether the likeliest card is the true one."""
+    found = [weigh(tempered(card.readings, numbers), numbers, card.frames) for card in cards]
+    return found, np.array([each.card == card.truth for each, card in zip(found, cards, strict=True)], bool)
+
+
 def outcomes(cards: Sequence[Witnessed], numbers: dict[str, float]) -> tuple[Floats, NDArray[np.bool_]]:
-    """For each card its fused confidence and whether the likeliest card is the true one."""
-    confidence, right = [], []
-    for card in cards:
-        readings = tempered(card.readings, numbers)
-        best, certain = fuse(readings.log_probabilities, readings.legible, numbers)
-        confidence.append(certain)
-        right.append(best == card.truth)
-    return np.array(confidence), np.array(right, bool)
+    """For each card its confidence and whether the likeliest card is the true one."""
+    found, right = weighed(cards, numbers)
+    return np.array([each.confidence(numbers) for each in found]), right
 
 
-def fit_witnesses(cards: Sequence[Witnessed], numbers: dict[str, float]) -> float:
-    """The power under which fused confidence comes true: the likeliest outcome of right and wrong."""
+def fit_certainty(cards: Sequence[Witnessed], numbers: dict[str, float]) -> dict[str, float]:
+    """How two corners add up and what odds and legibility mean: the likeliest outcome of right and wrong."""
+    best: tuple[float, dict[str, float]] = (np.inf, {})
+    for power in WITNESSES:
+        found, right = weighed(cards, numbers | {"corner_witnesses": float(power)})
+        odds, clear = _scores(found)
+        slopes = _climb(odds, clear, right)
+        loss = _loss(slopes, odds, clear, right)
+        if loss < best[0]:
+            names = ("odds_slope", "legible_bias", "legible_slope")
+            fitted = dict(zip(names, (float(each) for each in slopes), strict=True))
+            best = (loss, {"corner_witnesses": float(power)} | fitted)
+    return best[1]
+
+
+def _scores(found: Sequence[Evidence]) -> tuple[Floats, Floats]:
+    clear = np.clip([each.clear for each in found], 1e-6, 1 - 1e-6)
+    return np.array([each.log_odds for each in found]), np.log(clear / (1 - clear))
+
+
+def _loss(slopes: Floats, odds: Floats, clear: Floats, right: NDArray[np.bool_]) -> float:
+    """Of what `Evidence.confidence` makes of these numbers, a logarithm a card."""
+    sure = 1 / (1 + np.exp(-slopes[0] * odds)) / (1 + np.exp(-slopes[1] - slopes[2] * clear))
+    safe = np.clip(sure, TAIL, 1 - TAIL)
+    return -float(np.where(right, np.log(safe), np.log(1 - safe)).mean())
+
+
+def _climb(odds: Floats, clear: Floats, right: NDArray[np.bool_]) -> Floats:
+    """The three numbers of the least loss: one after the other, in steps that shrink; there is one valley."""
+    slopes, steps = np.array([1.0, 2.0, 0.5]), np.array([0.4, 1.0, 0.3])
+    loss = _loss(slopes, odds, clear, right)
+    for _ in range(STEPS):
+        is_better = False
+        for place in range(3):
+            for way in (1.0, -1.0):
+                tried = slopes.copy()
+                tried[place] += way * steps[place]
+                if min(tried[0], tried[2]) >= 0 and (there := _loss(tried, odds, clear, right)) < loss:
+                    slopes, loss, is_better = tried, there, True
+                    break
+        if not is_better:
+            steps /= 2
+    return slopes
+
+
+def fit_frame_witnesses(cards: Sequence[Witnessed], numbers: dict[str, float]) -> float:
+    """The power under which the confidence of several frames comes true."""
     losses = []
     for power in WITNESSES:
-        confidence, right = outcomes(cards, numbers | {"witnesses": float(power)})
-        safe = np.clip(confidence, 1e-6, 1 - 1e-6)
-        losses.append(-float(np.where(right, np.log(safe), np.log(1 - safe)).mean()))
+        found, right = weighed(cards, numbers | {"frame_witnesses": float(power)})
+        losses.append(
+            _loss(
+                np.array([numbers["odds_slope"], numbers["legible_bias"], numbers["legible_slope"]]),
+                *_scores(found),
+                right,
+            )
+        )
     return float(WITNESSES[int(np.argmin(losses))])
 
 
@@ -211,7 +264,8 @@ def calibrate(reads: Sequence[Read], bursts: Sequence[Read]) -> Calibration:
     single = witnessed([*reads, *bursts])
     fused = fused_witnesses(bursts)
     numbers = fit_temperatures(single)
-    numbers["witnesses"] = fit_witnesses([*single, *fused], numbers)
+    numbers |= fit_certainty(single, numbers)
+    numbers["frame_witnesses"] = fit_frame_witnesses(fused, numbers)
     confidence, right = outcomes(single, numbers)
     numbers["threshold"] = choose_threshold(confidence, right, WRONG_RATE)
     fused_confidence, fused_right = outcomes(fused, numbers)

@@ -18,8 +18,8 @@ import numpy as np
 from datasets.picture.sensor import encode_jpeg
 from datasets.stills.bursts import Burst, make_burst
 from datasets.stills.labels import StillLabel
-from datasets.stills.presets import still_preset
-from datasets.stills.simulate import PICTURES_PER_DECK, make_still
+from datasets.stills.presets import PICTURES_PER_DECK, still_preset
+from datasets.stills.simulate import make_still
 from vision.reader import CardReader, Sighting
 
 NEVER: Mapping[str, float] = {"threshold": 2.0}

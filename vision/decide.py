@@ -4,7 +4,7 @@ In: what the patches of one physical card say, in one frame or in several. Out: 
 that means what it says, or the reason why none is stated.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,9 +15,6 @@ from numpy.typing import NDArray
 from game.cards import Card
 from vision.identify import Readings
 
-Floats = NDArray[np.float32]
-
-PRIOR: Final = -np.log(52.0)
 TOO_SMALL_PX: Final = 42.0  # height of a card
 SOFT: Final = 0.010  # below this sharpness, a patch is blurred
 WHITE, WHITE_SHARE = 250, 0.35
@@ -48,25 +45,48 @@ class Verdict:
         return self.reason is None
 
 
-def fuse(log_probabilities: Floats, legible: Floats, calibration: Mapping[str, float]) -> tuple[int, float]:
-    """The likeliest card of N patches of one physical card, and the probability that it is right.
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What all patches of one physical card say together."""
 
-    Evidence adds up in proportion to how legible each patch is. Patches of one card share its light and its print, and
-    frames share the patch: they are not N independent witnesses, so N count as N to the power `witnesses` (below 1).
+    card: int  # number of the likeliest
+    log_odds: float  # of that card against all others
+    clear: float  # how legible the patches are that it rests on, 0 to 1
+
+    def confidence(self, calibration: Mapping[str, float]) -> float:
+        """The probability that the card is right: that it was not misread, and that it was an index at all.
+
+        Both were fitted apart. How legible an index looks is said shyly (nobody can draw that line), and would refuse
+        many cards whose rank and suit are beyond doubt if it were taken by its word.
+        """
+        is_named = _logistic(calibration.get("odds_slope", 1.0) * self.log_odds)
+        clear = min(max(self.clear, 1e-6), 1 - 1e-6)
+        shyness, slope = calibration.get("legible_bias", 0.0), calibration.get("legible_slope", 1.0)
+        return is_named * _logistic(shyness + slope * float(np.log(clear / (1 - clear))))
+
+
+def _logistic(score: float) -> float:
+    return float(1 / (1 + np.exp(-score)))
+
+
+def weigh(readings: Readings, calibration: Mapping[str, float], frames: int = 1) -> Evidence:
+    """What N patches of one physical card, seen in so many frames, say together.
+
+    Each patch counts as far as it is legible. Patches of one card share its light and its print, and frames share the
+    patch as well, so C corners count as C to the power `corner_witnesses`, and F frames as F to the power
+    `frame_witnesses`: two corners are nearly two witnesses, ten frames of one patch are not ten.
     """
-    weights = legible.astype(np.float64)
+    weights, logs = readings.legible.astype(np.float64), readings.log_probabilities.astype(np.float64)
     total = float(weights.sum())
     if total <= 1e-9:
-        return int(log_probabilities.mean(axis=0).argmax()), 0.0
-    mean = (weights[:, None] * log_probabilities.astype(np.float64)).sum(axis=0) / total
-    count = max(1.0, total) ** calibration.get("witnesses", 0.5)
-    evidence = mean * count
-    evidence -= evidence.max()
-    chances = np.exp(evidence)
-    best = int(chances.argmax())
-    certain = float(chances[best] / chances.sum())
-    readable = 1.0 - float(np.prod(1.0 - np.minimum(weights, 1.0)) ** (1.0 / max(1.0, len(weights) ** 0.5)))
-    return best, certain * readable
+        return Evidence(int(logs.mean(axis=0).argmax()), 0.0, 0.0)
+    corners = max(1.0, total / frames) ** calibration.get("corner_witnesses", 0.5)
+    evidence = (weights[:, None] * logs).sum(axis=0) / total * corners
+    evidence *= frames ** calibration.get("frame_witnesses", 0.2)
+    best = int(evidence.argmax())
+    others = np.delete(evidence, best)
+    against = float(others.max() + np.log(np.exp(others - others.max()).sum()))
+    return Evidence(best, float(evidence[best]) - against, float((weights**2).sum()) / total)
 
 
 def decide(
@@ -77,9 +97,8 @@ def decide(
     calibration: Mapping[str, float],
 ) -> Verdict:
     """The verdict on one physical card from its patches in one frame."""
-    legible = readings.legible[members]
-    best, confidence = fuse(readings.log_probabilities[members], legible, calibration)
-    card = Card.from_index(best)
+    evidence = weigh(readings.chosen(members), calibration)
+    card, confidence = Card.from_index(evidence.card), evidence.confidence(calibration)
     if confidence >= calibration.get("threshold", 0.9):
         return Verdict(card, confidence)
     return Verdict(card, confidence, reason_for(readings, members, height_px, patches_bgr))
@@ -112,10 +131,3 @@ def sharpness(grey: NDArray[np.uint8]) -> float:
     contrast = float(np.ptp(np.percentile(grey, (2, 98)))) + 1.0
     slope = np.abs(cv2.Laplacian(grey, cv2.CV_32F))
     return float(np.percentile(slope, 95)) / contrast / 10
-
-
-def fuse_frames(frames: Sequence[Readings], calibration: Mapping[str, float]) -> tuple[Card, float]:
-    """The likeliest card of all the patches that show one physical card in several frames."""
-    readings = Readings.joined(frames)
-    best, confidence = fuse(readings.log_probabilities, readings.legible, calibration)
-    return Card.from_index(best), confidence

@@ -8,7 +8,8 @@ from typing import Final, TypeVar
 
 import numpy as np
 
-from vision.decide import Verdict, fuse_frames
+from game.cards import Card
+from vision.decide import Verdict, weigh
 from vision.identify import Readings
 from vision.locate import ALONG
 from vision.reader import SeenBack, SeenCard, Sighting, without_doubles
@@ -65,7 +66,8 @@ def _apart(first: SeenCard | SeenBack, second: SeenCard | SeenBack) -> float:
 
 def _fused(group: list[SeenCard], calibration: Mapping[str, float]) -> SeenCard:
     readings = Readings.joined([seen.readings for seen in group])
-    card, confidence = fuse_frames([readings], calibration)
+    evidence = weigh(readings, calibration, len(group))
+    card, confidence = Card.from_index(evidence.card), evidence.confidence(calibration)
     threshold = calibration.get("fused_threshold", calibration.get("threshold", 0.9))
     surest = max(group, key=lambda seen: seen.verdict.confidence)
     reason = None if confidence >= threshold else (surest.verdict.reason or "unclear")

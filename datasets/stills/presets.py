@@ -16,6 +16,7 @@ from datasets.errors import DatasetError
 from datasets.stills.scenes import ARRANGEMENTS
 
 SURFACES = ("any", "felt", "table")
+PICTURES_PER_DECK = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,7 @@ class StillPreset:
     surfaces: str = "any"
     inside: bool = False
     h264_crf: tuple[int, int] | None = None
+    pictures_per_deck: int = PICTURES_PER_DECK
     camera: str | None = None  # the one camera preset to use, of those above a table
 
     def __post_init__(self) -> None:
@@ -48,6 +50,8 @@ class StillPreset:
             raise DatasetError(f"preset {self.name}: surfaces {self.surfaces!r} is not one of {', '.join(SURFACES)}")
         if not 10 <= self.card_px[0] <= self.card_px[1] or not 0 <= self.cards[0] <= self.cards[1] <= 52:
             raise DatasetError(f"preset {self.name}: card_px {self.card_px} or cards {self.cards} is out of order")
+        if self.pictures_per_deck < 1:
+            raise DatasetError(f"preset {self.name}: {self.pictures_per_deck} pictures_per_deck; give 1 or more")
         if not 0 <= self.tilt_deg <= 75:
             raise DatasetError(f"preset {self.name}: a tilt of {self.tilt_deg} degrees; give 0 to 75")
 

@@ -37,8 +37,7 @@ from datasets.stills.still_life import PlacedCard, StillLife, lay_all
 from datasets.stills.table_scene import PICTURES_PER_TABLE, table_sensor, table_set, table_things
 from game.cards import DECK, Card
 
-PICTURES_PER_DECK = 24
-PICTURES_PER_JOB = PICTURES_PER_DECK  # what one process does at a time: so no deck is drawn twice
+PICTURES_PER_JOB = 24  # what one process does at a time: decks are drawn once where a preset's count divides it
 CARD_MM = (63.0, 88.0)
 TWO_DECKS = 0.1  # share of the pictures that mix two decks
 CURLED = 0.35  # share of the cards that are bent
@@ -71,7 +70,7 @@ class Scene:
 def arrange_scene(seed: int, index: int, preset: StillPreset, decks: str) -> Scene:
     """What picture `index` of a seed shows, before any sensor. `decks` is a split, or the name of one deck."""
     rng = np.random.default_rng([seed, index])
-    block = index // PICTURES_PER_DECK
+    block = index // preset.pictures_per_deck
     pack = [deck_of(decks, seed, block)]
     if block > 0 and rng.random() < TWO_DECKS:
         pack.append(deck_of(decks, seed, block - 1))

@@ -1,13 +1,16 @@
 """Confidence that means what it says, fitted on what was seen."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from models.calibrate import (
     Witnessed,
     choose_threshold,
+    fit_certainty,
+    fit_frame_witnesses,
     fit_temperatures,
-    fit_witnesses,
     outcomes,
     reliability,
     tempered,
@@ -16,7 +19,7 @@ from models.card import diagram, with_tables
 from vision.identify import Readings, readings_from_network
 
 
-def seen(rng, count, overconfident=1.0, patches=1):
+def seen(rng, count, overconfident=1.0, patches=1, frames=1):
     """Cards that a network with honest logits has read, its logits then made this much larger."""
     cards = []
     for _ in range(count):
@@ -30,7 +33,7 @@ def seen(rng, count, overconfident=1.0, patches=1):
         truth = int(rng.choice(13, p=ranks)) * 4 + int(rng.choice(4, p=suits))
         logits[:, :17] = honest * overconfident
         logits[:, 17] = 9.0
-        cards.append(Witnessed(readings_from_network(logits, {}), truth, True))
+        cards.append(Witnessed(readings_from_network(logits, {}), truth, True, frames))
     return cards
 
 
@@ -52,19 +55,35 @@ def test_tempering_is_what_the_reader_does():
     assert np.abs(there - readings_from_network(logits, numbers).log_probabilities).max() < 1e-4
 
 
-def test_patches_that_say_the_same_thing_twice_are_one_witness():
-    """Ten copies of one patch know no more than one: the fitted power is near nothing."""
-    cards = seen(np.random.default_rng(4), 1500, patches=10)
-    numbers = {"rank_temperature": 1.0, "suit_temperature": 1.0}
-    assert fit_witnesses(cards, numbers) <= 0.1
+PLAIN = {"rank_temperature": 1.0, "suit_temperature": 1.0, "corner_witnesses": 0.5}
+
+
+def test_corners_that_say_the_same_thing_twice_are_one_witness():
+    """Copies of one patch know no more than one: the fitted power is near nothing."""
+    assert fit_certainty(seen(np.random.default_rng(4), 1500, patches=2), PLAIN)["corner_witnesses"] <= 0.2
+
+
+def test_frames_that_say_the_same_thing_ten_times_are_one_witness():
+    numbers = PLAIN | fit_certainty(seen(np.random.default_rng(4), 3000), PLAIN)
+    assert fit_frame_witnesses(seen(np.random.default_rng(4), 1500, patches=10, frames=10), numbers) <= 0.1
 
 
 def test_confidence_comes_true():
     cards = seen(np.random.default_rng(5), 4000)
-    confidence, right = outcomes(cards, {"rank_temperature": 1.0, "suit_temperature": 1.0, "witnesses": 0.5})
+    confidence, right = outcomes(cards, PLAIN | fit_certainty(cards, PLAIN))
     for row in reliability(confidence, right):
         if row.cards > 200:
             assert row.right == pytest.approx(row.confidence, abs=0.06)
+
+
+def test_a_shy_legibility_is_corrected():
+    """Patches said to be legible by 0.9 that are right as often as their odds say."""
+    cards = [
+        replace(card, readings=replace(card.readings, legible=np.array([0.9], np.float32)))
+        for card in seen(np.random.default_rng(6), 4000)
+    ]
+    confidence, right = outcomes(cards, PLAIN | fit_certainty(cards, PLAIN))
+    assert confidence.mean() == pytest.approx(right.mean(), abs=0.02)
 
 
 THRESHOLDS = [

@@ -5,10 +5,10 @@ import pytest
 
 from game.cards import Card
 from tests.vision.test_assemble import readings_of
-from vision.decide import REASONS, Verdict, decide, fuse, fuse_frames
+from vision.decide import REASONS, Verdict, decide, weigh
 from vision.identify import PATCH_PX_WH, Readings
 
-PLAIN = {"threshold": 0.9, "witnesses": 0.5}
+PLAIN = {"threshold": 0.9, "corner_witnesses": 0.5, "frame_witnesses": 0.5}
 ACE = Card.parse("As").index
 
 
@@ -52,31 +52,42 @@ def test_what_is_not_certain_has_a_reason(cards, legible, height, level, reason)
 
 
 def test_two_corners_are_surer_than_one_and_less_than_independent():
-    one = readings_of([ACE], [0.95])
-    two = readings_of([ACE, ACE], [0.95, 0.95])
-    single, double = (fuse(each.log_probabilities, each.legible, PLAIN)[1] for each in (one, two))
-    assert single < double < 1.0
+    one, two = weigh(readings_of([ACE], [0.95]), PLAIN), weigh(readings_of([ACE, ACE], [0.95, 0.95]), PLAIN)
+    assert one.log_odds < two.log_odds < 2 * one.log_odds
+    assert one.confidence(PLAIN) < two.confidence(PLAIN) < 1.0
 
 
 def test_what_cannot_be_read_says_nothing():
-    readings = readings_of([ACE, ACE - 1], [0.98, 0.01])
-    best, confidence = fuse(readings.log_probabilities, readings.legible, PLAIN)
-    assert best == ACE
-    assert confidence > 0.85
-    nothing = readings_of([ACE], [0.0])
-    assert fuse(nothing.log_probabilities, nothing.legible, PLAIN) == (ACE, 0.0)
+    found = weigh(readings_of([ACE, ACE - 1], [0.98, 0.01]), PLAIN)
+    assert found.card == ACE
+    assert found.confidence(PLAIN) > 0.85
+    nothing = weigh(readings_of([ACE], [0.0]), PLAIN)
+    assert nothing.card == ACE
+    assert nothing.confidence(PLAIN) < 1e-5
+
+
+def test_legibility_counts_as_far_as_it_was_found_to_mean_something():
+    shy = weigh(readings_of([ACE], [0.9]), PLAIN)
+    trusting = PLAIN | {"legible_bias": 6.0, "legible_slope": 0.5}
+    assert shy.confidence(PLAIN) < 0.91 < 0.94 < shy.confidence(trusting)
 
 
 def test_frames_add_up():
-    frames = [readings_of([ACE], [0.9]) for _ in range(10)]
-    card, confidence = fuse_frames(frames, PLAIN)
-    assert card == Card.parse("As")
-    assert confidence > fuse_frames(frames[:1], PLAIN)[1]
+    one, ten = readings_of([ACE], [0.9]), Readings.joined([readings_of([ACE], [0.9]) for _ in range(10)])
+    assert weigh(ten, PLAIN, frames=10).card == ACE
+    assert weigh(ten, PLAIN, frames=10).confidence(PLAIN) > weigh(one, PLAIN).confidence(PLAIN)
+
+
+def test_ten_frames_that_are_one_witness_are_no_surer():
+    ten = Readings.joined([readings_of([ACE], [0.9]) for _ in range(10)])
+    alike = PLAIN | {"frame_witnesses": 0.0}
+    single = weigh(readings_of([ACE], [0.9]), alike)
+    assert weigh(ten, alike, frames=10).log_odds == pytest.approx(single.log_odds, rel=1e-6)
 
 
 def test_one_bad_frame_of_ten_changes_nothing():
     frames = [readings_of([ACE], [0.9]) for _ in range(9)] + [readings_of([ACE - 1], [0.9])]
-    assert fuse_frames(frames, PLAIN)[0] == Card.parse("As")
+    assert weigh(Readings.joined(frames), PLAIN, frames=10).card == ACE
 
 
 def test_readings_are_checked():

@@ -8,7 +8,7 @@ from vision.decide import Verdict
 from vision.fuse import fuse_sightings
 from vision.reader import SeenBack, SeenCard, Sighting
 
-CALIBRATION = {"threshold": 0.99, "fused_threshold": 0.9, "witnesses": 0.5}
+CALIBRATION = {"threshold": 0.99, "fused_threshold": 0.9, "corner_witnesses": 0.5, "frame_witnesses": 0.5}
 ACE = Card.parse("As").index
 
 
