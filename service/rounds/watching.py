@@ -12,7 +12,7 @@ from service.rounds.facts import DecisionSet, ReadingMade, RoundMissed
 from service.rounds.outcome import By, Outcome, with_alert
 from service.rounds.state import Camera, Doubt, Hand, Level, TableState
 from service.rounds.wagering import close_wagers
-from service.rounds.words import spoken_zone
+from service.rounds.words import spoken_zone, unread_words
 from vision.events import Event
 
 _CAMERA = frozenset({"source_lost", "source_back", "camera_moved", "light_changed"})
@@ -225,7 +225,7 @@ def _unreadable(outcome: Outcome, event: Event, by: By, evidence: tuple[str, ...
     cards = tuple(str(card) for card in read) if isinstance(read, tuple) else hand.machine
     seen = event.seen if event.seen is not None else hand.dealt
     problem = Hand(
-        cards, None, (), None, False, hand.up_card, True, seen, f"cannot be read ({event.reason})", event.advice,
+        cards, None, (), None, False, hand.up_card, True, seen, unread_words(event.reason), event.advice,
         evidence or hand.evidence,
     )  # fmt: skip
     return _with_hand(outcome, event, problem)

@@ -34,6 +34,16 @@ COMPARISONS = {
     "dealer_wins": "dealer wins",
     "folded": "folded",
 }
+UNREAD = {
+    "small": "the cards are too small in the picture",
+    "covered": "a card is covered",
+    "blurred": "the picture is blurred",
+    "glare": "there is glare on a card",
+    "dark": "it is too dark",
+    "unclear": "a card is not certain",
+    "twice": "two cards look like one",
+    "contradiction": "a card's corners differ",
+}
 PHASES: dict[Phase, str] = {
     "betting": "Place your bets",
     "closed": "No more bets",
@@ -58,6 +68,11 @@ HAND_WORDS = {
 def hand_words(row: str | None) -> str | None:
     """A row of a pay table in words: `three_of_a_kind` as `three of a kind`."""
     return None if row is None else HAND_WORDS.get(row, row.replace("_", " "))
+
+
+def unread_words(reason: str | None) -> str:
+    """Why a hand cannot be read, in words."""
+    return UNREAD.get(reason or "", f"it cannot be read ({reason})" if reason else "it cannot be read")
 
 
 def seats_words(seats: Sequence[int]) -> str:

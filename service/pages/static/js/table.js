@@ -10,7 +10,7 @@ import { LivePicture } from "./picture.js";
 import { betsPanel, chosenSeat } from "./panels/bets.js";
 import { notices, seatStrip, topLine } from "./panels/frame.js";
 import { guide } from "./panels/guide.js";
-import { dealerHand } from "./panels/hand.js";
+import { dealerHand, handPicture } from "./panels/hand.js";
 import { closedPanel, decisionsPanel, finishedPanel, waitingPanel } from "./panels/round.js";
 import { seatPanel } from "./panels/seat.js";
 import { openSheet } from "./panels/sheets.js";
@@ -22,7 +22,7 @@ const body = document.body;
 const page = new PageState(body.dataset);
 const api = `/api/v1/tables/${encodeURIComponent(page.table)}`;
 const parts = Object.fromEntries(
-  ["top", "stale", "below", "decision", "seats", "full", "over"].map((name) => [name, document.getElementById(name)]),
+  ["top", "stale", "below", "decision", "seats", "full", "over", "proof"].map((name) => [name, document.getElementById(name)]),
 );
 let view = null;
 let primary = { body: null, since: 0 };
@@ -104,10 +104,19 @@ function drawNow() {
   show(parts.below, dealerHand(view), ...notices(view, page), guide(view, page));
   show(parts.decision, ...(openSheet(view, page) ?? decision()));
   show(parts.seats, ...seatStrip(view, page));
+  show(parts.proof, proofOf());
   show(parts.full, isVoid && voidScreen(view, page));
   parts.over.hidden = page.isPictureFresh;
   parts.over.textContent = page.pictureAge === null ? "Waiting for the camera…" : "The picture has stopped";
   holdPrimary();
+}
+
+/** The hand that is being put right, large over the live picture: its cards may have been taken away already. */
+function proofOf() {
+  if (!["card", "hand", "pick"].includes(page.sheet?.kind)) return null;
+  const { zone } = page.sheet;
+  const hand = zone === "dealer" ? view.dealer : view.seats.find((seat) => seat.zone === zone).hand;
+  return handPicture(hand, page);
 }
 
 function decision() {
@@ -172,7 +181,7 @@ const actions = {
     page.sheet = { kind: "pick", zone };
   },
   enter: ({ zone }) => {
-    page.sheet = { kind: "hand", zone, cards: [], rank: null };
+    page.sheet = { kind: "hand", zone, cards: knownOf(zone), rank: null };
   },
   rank: ({ rank }) => {
     if (page.sheet) page.sheet = { ...page.sheet, rank };
@@ -244,6 +253,16 @@ function setWager(seat, wager, amount) {
   if (page.isStale) return;
   const title = view.spots.find((spot) => spot.wager === wager)?.title ?? wager;
   outbox.add({ command: "set_wager", round: view.round, seat, wager, amount }, `${title} of seat ${seat}`);
+}
+
+/** Cards of a hand that are certain, where it was read in part: only the others are left to enter. */
+function knownOf(zone) {
+  if (zone === "dealer") {
+    const { cards, up_card: up } = view.dealer;
+    return cards.length ? [] : [up].filter(Boolean);
+  }
+  const { cards, problem } = view.seats.find((seat) => seat.zone === zone).hand;
+  return problem && cards.length < 5 ? cards.map((each) => each.card).filter(Boolean) : [];
 }
 
 function chooseSuit(suit) {

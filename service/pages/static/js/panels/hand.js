@@ -7,12 +7,24 @@ import { h } from "../dom.js";
 export function handCards(hand, { isOpen = true } = {}) {
   const playing = hand.cards.filter((card) => card.plays);
   const rest = hand.cards.filter((card) => !card.plays);
-  if (!playing.length) return h("div", { class: "hand-cards" }, rest.map((card) => cardButton(hand, card, "", isOpen)));
+  if (!playing.length) return h("div", { class: "hand-cards" }, rest.map((card) => cardButton(hand, card, "", isOpen)), unreadCards(hand));
   return h(
     "div",
     { class: "hand-cards" },
     playing.map((card) => cardButton(hand, card, "", isOpen)),
     rest.map((card, number) => cardButton(hand, card, number ? "idle" : "idle apart", isOpen)),
+  );
+}
+
+/** A place for each card that is not certain yet; tapping one enters them. */
+function unreadCards(hand) {
+  const count = hand.problem && hand.zone !== "dealer" ? Math.max(0, 5 - hand.cards.length) : 0;
+  return Array.from({ length: count }, (_, number) =>
+    h(
+      "button",
+      { class: cardClass(null), "data-key": `unread-${hand.zone}-${number}`, "data-do": "enter", "data-zone": hand.zone, "aria-label": "a card that is not certain: enter it" },
+      cardFace(null),
+    ),
   );
 }
 
@@ -33,6 +45,17 @@ function cardButton(hand, card, more, isOpen) {
     },
     cardFace(card.card),
     card.corrected && h("span", { class: "was" }, card.machine ? `read ${cardSign(card.machine)}` : "not read"),
+  );
+}
+
+/** What the camera saw when it read this hand: it stays when the cards are gone. */
+export function handPicture(hand, page) {
+  const name = hand.evidence.at(-1);
+  const where = hand.zone.replace("-", " ");
+  return h(
+    "figure",
+    { class: "grow hand-picture", "data-key": "hand-picture" },
+    name && h("img", { src: page.evidencePath(name), alt: `${where} as the camera read it` }),
   );
 }
 

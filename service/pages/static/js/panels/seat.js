@@ -1,7 +1,7 @@
 // One seat, one decision: whose hand, what it is, what to pay, and one big Confirm.
 
 import { h } from "../dom.js";
-import { handCards } from "./hand.js";
+import { handCards, handPicture } from "./hand.js";
 import { isMoney } from "../money.js";
 
 export function seatPanel(view, seat, page) {
@@ -10,14 +10,14 @@ export function seatPanel(view, seat, page) {
     seatTitle(seat),
     seat.hand.cards.length > 0 && handCards(seat.hand),
     proposal?.comparison && against(view, proposal),
-    seat.problem && !proposal?.blocked && h("p", { class: "notice", "data-key": "problem" }, seat.problem),
+    seat.problem && !proposal?.blocked && h("p", { class: "notice", "data-key": "problem" }, sentence(seat.problem)),
     !seat.problem && seat.hand.advice && h("p", { class: "notice", "data-key": "advice" }, seat.hand.advice),
     playChoices(view, seat),
     ...(proposal ? proposalLines(proposal) : paidLines(view, seat, page)),
-    h("div", { class: "grow", "data-key": "grow" }),
+    handPicture(seat.hand, page),
     proposal && confirmButton(view, seat, page),
     !proposal && seat.status === "unreadable" &&
-      h("button", { class: "big", "data-key": "enter-big", "data-do": "enter", "data-zone": seat.zone }, "ENTER BY HAND"),
+      h("button", { class: "big", "data-key": "enter-big", "data-primary": true, "data-do": "enter", "data-zone": seat.zone }, "ENTER BY HAND"),
     seatActions(view, seat, page),
   ];
 }
@@ -35,7 +35,7 @@ function seatTitle(seat) {
 function handWords(seat) {
   if (seat.proposal?.part === "envy") return "Envy bonus";
   if (seat.hand.words) return seat.hand.words;
-  if (seat.hand.problem) return `Not read: ${seat.hand.problem}`;
+  if (seat.hand.problem) return "Not read yet";
   if (seat.decision === "fold") return "Folded";
   if (seat.status === "empty") return "Nobody plays here";
   return seat.status === "waiting" ? "Not turned yet" : seat.status_words;
@@ -113,11 +113,11 @@ function confirmButton(view, seat, page) {
     command: "confirm", round: view.round, seat: seat.seat, part: proposal.part, digest: proposal.digest,
   };
   const isSent = page.isWaiting("confirm", seat.seat);
-  const words = isSent ? "SENDING…" : proposal.can_confirm ? "CONFIRM" : (proposal.blocked ?? "NOT YET");
+  const words = isSent ? "SENDING…" : proposal.can_confirm ? "CONFIRM" : sentence(proposal.blocked ?? "not yet");
   return h(
     "button",
     {
-      class: proposal.can_confirm ? "big go" : "big",
+      class: proposal.can_confirm ? "big go" : "big blocked",
       "data-key": "confirm",
       "data-primary": true,
       "data-do": "send",
@@ -128,6 +128,10 @@ function confirmButton(view, seat, page) {
     words,
     proposal.can_confirm && !isSent && h("kbd", {}, "Enter"),
   );
+}
+
+function sentence(words) {
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
 function playChoices(view, seat) {

@@ -145,7 +145,7 @@ function hand(view, page, sheet) {
         "data-label": `Enter ${zoneWords(sheet.zone).toLowerCase()}'s hand`,
         disabled: sheet.cards.length !== count || page.isStale,
       },
-      sheet.cards.length === count ? "ENTER THIS HAND" : `${count - sheet.cards.length} MORE`,
+      sheet.cards.length === count ? "ENTER THIS HAND" : `${count - sheet.cards.length} MORE CARD${count - sheet.cards.length > 1 ? "S" : ""}`,
     ),
   ];
 }
