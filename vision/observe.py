@@ -11,7 +11,7 @@ from typing import Final
 
 from vision.events import Event
 from vision.layout import DEALER
-from vision.observe_bets import PARTS, tell_gone, tell_lasting_changes
+from vision.observe_bets import PARTS, note_moving_spots, tell_gone, tell_lasting_changes
 from vision.observe_deal import end_deal, see_dealers_cards
 from vision.observe_finds import broken_off
 from vision.observe_hands import A_HAND, clear_hand, see_work_area
@@ -22,14 +22,17 @@ from vision.view import PlaceView, TableView
 
 DEALT_S: Final = 6.0  # after which the deal is over though no up card was seen
 ENDED_S: Final = 6.0  # after the dealer's cards are gone, whatever else still lies there
+MOST_WAITING: Final = 8  # looks at one place that are kept until a round begins
 
 
 def observe(state: ObserverState, view: TableView) -> tuple[ObserverState, tuple[Event, ...]]:
     """One view further."""
     turn = Turn(state, view)
+    note_moving_spots(turn)
     for place in view.places:
         _see(turn, place)
     _let_time_tell(turn)
+    turn.state = replace(turn.state, last_s=view.time_s)
     return turn.state, tuple(turn.events)
 
 
@@ -53,12 +56,13 @@ def _see_in_round(turn: Turn, place: PlaceView) -> None:
 
 def _await_round(turn: Turn, place: PlaceView) -> None:
     """Between rounds: cards at rest in two zones are the beginning of the next."""
-    is_new = place.look == 1 or not (place.backs_mm or place.faces)  # a later look adds to those before
-    here = (place.zone, place.part)
-    waiting = tuple(one for one in turn.state.waiting if not is_new or (one.zone, one.part) != here)
+    here = [one for one in turn.state.waiting if (one.zone, one.part) == (place.zone, place.part)]
+    gone = here if place.is_empty else here[:-MOST_WAITING]
+    waiting = tuple(one for one in turn.state.waiting if one not in gone)
     if place.backs_mm or place.faces:
         waiting = (*waiting, place)
-    turn.state = replace(turn.state, waiting=waiting)
+    dealt_s = turn.state.dealt_s if turn.state.waiting else turn.time_s
+    turn.state = replace(turn.state, waiting=waiting, dealt_s=dealt_s)
     if len({one.zone for one in waiting}) < 2:
         return
     turn.state = replace(turn.state, phase=DEAL, round=turn.state.round + 1, since_s=turn.time_s, waiting=())
@@ -120,4 +124,5 @@ def _end_round(turn: Turn) -> None:
     result = "void" if state.is_void else "stopped" if state.is_stopped else "settled"
     turn.tell("round_ended", extra={"result": result})
     fresh = tuple(ZoneState(zone.zone) for zone in state.zones)
-    turn.state = ObserverState(state.rules, fresh, turn.state.spots, round=state.round)
+    spots = tuple(replace(spot, was_late=False) for spot in turn.state.spots)
+    turn.state = ObserverState(state.rules, fresh, spots, round=state.round)

@@ -12,7 +12,19 @@ from vision.observe_deal import see_dealt_cards, tell_dealt
 from vision.observe_finds import broken_off
 from vision.observe_turn import Turn
 from vision.places import CARDS, SIDE, SPOT, WORK
-from vision.round_state import BONUS, DEAL, DECISION, IDLE, KEPT, SENSOR, SETTLEMENT, TAKEN, SpotState, ZoneState
+from vision.round_state import (
+    BONUS,
+    DEAL,
+    DECISION,
+    IDLE,
+    KEPT,
+    SENSOR,
+    SETTLEMENT,
+    TAKEN,
+    SpotState,
+    ZoneState,
+    spot_place,
+)
 from vision.view import PlaceView
 
 OTHER_LEVELS, OTHER_CELLS = 4, 3  # a spot looks different when so many of its cells differ by so many levels
@@ -22,29 +34,45 @@ STAYS_S: Final = 3.0  # after its ante was taken, a hand that still lies there i
 GONE_S: Final = 1.2  # after which cards that left their place, and came to no other, are gone
 
 
+def note_moving_spots(turn: Turn) -> None:
+    """Since when spots are not known to lie still: with the last view they still were."""
+    moving = set(turn.view.moving)
+    for spot in turn.state.spots:
+        if spot.moved_s is None and spot_place(spot.zone, spot.spot) in moving:
+            turn.state = turn.state.with_spot(replace(spot, moved_s=turn.state.last_s))
+
+
 def see_spot(turn: Turn, place: PlaceView) -> None:
     """A wager's spot at rest."""
     spot = next(one for one in turn.state.spots if (one.zone, one.spot) == (place.zone, place.spot))
+    moved_s = turn.time_s if spot.moved_s is None else spot.moved_s
+    spot = replace(spot, moved_s=None)
     is_same = bool(spot.texture) and not _differs(spot.texture, place.texture)
     if is_same:
-        fresh = SpotState(spot.zone, spot.spot, spot.texture, spot.is_occupied)
+        fresh = _as_before(spot, spot.texture, spot.is_occupied)
     elif turn.state.phase == IDLE or not spot.texture:
-        fresh = SpotState(spot.zone, spot.spot, place.texture, _has_chips(spot, place))
+        fresh = _as_before(spot, place.texture, _is_covered_now(spot, place))
     elif spot.changed and not _differs(spot.changed, place.texture):
-        return
+        fresh = spot
     else:
         fresh = replace(
             spot,
             changed=place.texture,
-            changed_occupied=_has_chips(spot, place),
+            changed_occupied=_is_covered_now(spot, place),
             changed_s=turn.time_s,
             changed_frame=turn.view.frame,
             changed_phase=turn.state.phase,
+            is_late=moved_s >= turn.state.dealt_s,
         )
     turn.state = turn.state.with_spot(fresh)
 
 
-def _has_chips(spot: SpotState, place: PlaceView) -> bool:
+def _as_before(spot: SpotState, texture: tuple[int, ...], is_occupied: bool) -> SpotState:
+    """A spot that looks like this, and of which nothing is to be told."""
+    return SpotState(spot.zone, spot.spot, texture, is_occupied, was_late=spot.was_late, moved_s=spot.moved_s)
+
+
+def _is_covered_now(spot: SpotState, place: PlaceView) -> bool:
     """Whether anything lies there now; what changes an empty spot and has the felt's colour is a chip all the same."""
     return place.is_occupied or bool(spot.texture and not spot.is_occupied)
 
@@ -93,17 +121,19 @@ def keep_folded(turn: Turn, zone: ZoneState) -> None:
 
 def _tell_spot(turn: Turn, spot: SpotState) -> None:
     change = "put" if spot.changed_occupied else "taken"
-    turn.state = turn.state.with_spot(SpotState(spot.zone, spot.spot, spot.changed, spot.changed_occupied))
-    if turn.state.phase == IDLE:
-        return
     is_over = turn.zone(DEALER).is_cleared or turn.state.is_stopped
     is_early = spot.changed_phase in (DEAL, DECISION) and not is_over
     is_play = spot.spot == turn.state.rules.play_spot
+    is_late = is_early and change == "put" and not is_play and spot.is_late and not spot.was_late
+    told = _as_before(spot, spot.changed, spot.changed_occupied)
+    turn.state = turn.state.with_spot(replace(told, was_late=spot.was_late or is_late))
+    if turn.state.phase == IDLE:
+        return
     extra = {
         "spot": spot.spot,
         "change": change,
         "phase": spot.changed_phase,
-        "late": is_early and change == "put" and not is_play,
+        "late": is_late,
     }
     turn.tell("bet_spot_changed", spot.zone, extra=extra)
     zone = turn.zone(spot.zone)
@@ -118,7 +148,7 @@ def _tell_spot(turn: Turn, spot: SpotState) -> None:
 
 def _conclude(turn: Turn, zone: ZoneState) -> None:
     """The cards are gone: folded and taken, or taken away unseen."""
-    is_decided = turn.state.phase == SETTLEMENT or not _has_ante(turn, zone)
+    is_decided = turn.state.phase == SETTLEMENT or not has_chips(turn, zone.zone, "ante", unknown=True)
     if zone.gone_in in (DEAL, DECISION) and not turn.state.is_void:
         if is_decided:
             turn.put(replace(zone, gone_s=None, left=zone.left or TAKEN, forfeit_s=None))
@@ -132,11 +162,11 @@ def _conclude(turn: Turn, zone: ZoneState) -> None:
             broken_off(turn)
 
 
-def _has_ante(turn: Turn, zone: ZoneState) -> bool:
-    """Whether an ante still lies there, as far as can be told."""
-    spot = next((one for one in turn.state.spots if (one.zone, one.spot) == (zone.zone, "ante")), None)
+def has_chips(turn: Turn, zone: str, name: str, *, unknown: bool = False) -> bool:
+    """Whether something lies on a spot now, as far as can be told."""
+    spot = next((one for one in turn.state.spots if (one.zone, one.spot) == (zone, name)), None)
     if spot is None or not spot.texture:
-        return True
+        return unknown
     return spot.changed_occupied if spot.changed else spot.is_occupied
 
 

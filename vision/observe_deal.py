@@ -30,6 +30,8 @@ def see_dealt_cards(turn: Turn, place: PlaceView) -> None:
     zone = turn.zone(place.zone)
     if place.backs_mm or place.faces:
         zone = turn.put(_with_backs(turn, zone, place))
+        _check_count(turn, zone)
+        zone = turn.zone(place.zone)
         _see_exposed(turn, zone, place, place.faces)
         if turn.state.phase != DEAL:
             tell_dealt(turn, zone)
@@ -41,7 +43,7 @@ def see_dealers_cards(turn: Turn, place: PlaceView) -> None:
     """The dealer's zone before his hand is turned: a packet face down, and one card face up."""
     zone = turn.zone(DEALER)
     backs = replace(place, faces=())
-    zone = turn.put(_with_backs(turn, zone, backs))
+    _check_count(turn, turn.put(_with_backs(turn, zone, backs)))
     if not place.faces:
         return
     spot = turn.state.rules.up_card_mm
@@ -77,8 +79,14 @@ def tell_dealt(turn: Turn, zone: ZoneState) -> None:
     turn.put(replace(zone, is_dealt_told=True))
     backs = zone.backs
     turn.tell("cards_dealt", zone.zone, count=backs.count, extra={"apart": backs.is_counted})
-    if backs.is_counted and backs.count != DUE_APART:
-        miscount(turn, turn.zone(zone.zone), backs.count + cards_up(zone.zone), None)
+    _check_count(turn, turn.zone(zone.zone))
+
+
+def _check_count(turn: Turn, zone: ZoneState) -> None:
+    """A wrong number of cards that can be counted, as soon as that is certain."""
+    backs = zone.backs
+    if zone.is_dealt_told and backs.is_counted and backs.count != DUE_APART:
+        miscount(turn, zone, backs.count + cards_up(zone.zone), None)
 
 
 def are_apart(at_mm: Sequence[Point]) -> bool:
@@ -97,22 +105,41 @@ def are_apart(at_mm: Sequence[Point]) -> bool:
 
 
 def _with_backs(turn: Turn, zone: ZoneState, place: PlaceView) -> ZoneState:
-    """Face-down cards lie here. While cards are dealt the last look counts; later they are squared."""
+    """Face-down cards lie here. What was seen while they were dealt counts, to the end of that rest."""
     if not place.backs_mm and not place.faces:
         return zone
-    is_dealing = turn.state.phase == DEAL
-    if is_dealing or not zone.is_dealt:
-        before = zone.backs if place.look > 1 else Backs()
-        at_mm = _joined(before.at_mm, (*place.backs_mm, *(face.at_mm for face in place.faces)))
-        is_more = before.is_more or not place.is_whole
-        zone = replace(zone, backs=Backs(at_mm, are_apart(at_mm), is_more, before.looks + 1))
-        turn.state = replace(turn.state, since_s=turn.time_s)
+    is_dealing = turn.state.phase == DEAL or not zone.is_dealt
+    if is_dealing or (place.look > 1 and zone.backs.look == place.look - 1):
+        zone = replace(zone, backs=_joined(zone.backs, place))
+        if is_dealing:
+            turn.state = replace(turn.state, since_s=turn.time_s)
+    else:
+        zone = replace(zone, backs=replace(zone.backs, look=0))
     return replace(zone, is_dealt=True, is_here=True, gone_s=None)
 
 
-def _joined(before: tuple[Point, ...], now: tuple[Point, ...]) -> tuple[Point, ...]:
-    """All that was seen in several looks, each once."""
-    return (*before, *(at for at in now if all(dist(at, other) >= ONE_PLACE_MM for other in before)))
+def _joined(before: Backs, place: PlaceView) -> Backs:
+    """All that was seen in several looks, each once; from the beginning where the cards were laid anew."""
+    now = (*place.backs_mm, *(face.at_mm for face in place.faces))
+    if place.look == 1 and _are_laid_anew(before.at_mm, now):
+        before = Backs()
+    fresh = tuple(at for at in now if not _is_among(at, before.at_mm))
+    at_mm = (*before.at_mm, *fresh)
+    whole = 0 if fresh else before.whole
+    if place.is_whole and all(_is_among(at, now) for at in at_mm):
+        whole += 1
+    return Backs(at_mm, are_apart(at_mm), 1 if fresh else before.looks + 1, whole, place.look)
+
+
+def _are_laid_anew(before: Sequence[Point], now: Sequence[Point]) -> bool:
+    """Whether most cards left where they lay, or one lies nearer to there than two cards lie to each other."""
+    still = sum(_is_among(at, now) for at in before)
+    apart = [min(dist(at, other) for other in before) for at in now] if before else []
+    return 2 * still < len(before) or any(ONE_PLACE_MM <= one < STEPS_MM[0] for one in apart)
+
+
+def _is_among(at: Point, others: Sequence[Point]) -> bool:
+    return any(dist(at, other) < ONE_PLACE_MM for other in others)
 
 
 def _see_exposed(turn: Turn, zone: ZoneState, place: PlaceView, faces: tuple[object, ...]) -> None:

@@ -65,9 +65,8 @@ def broken_off(turn: Turn) -> None:
 
 def _stopped_at_the_deal(turn: Turn) -> None:
     """Everything is taken away before a hand was turned: for cards that lay apart and seemed too few or too many."""
-    for zone in turn.state.zones:
-        backs = zone.backs
-        if backs.are_apart and not backs.is_more and backs.count != DUE_APART:
-            miscount(turn, zone, backs.count + expected_cards(zone.zone) - DUE_APART, None)
-            return
+    odd = [zone for zone in turn.state.zones if zone.backs.are_apart and zone.backs.count != DUE_APART]
+    zone = max(odd, key=lambda one: one.backs.whole / one.backs.looks, default=None)
+    if zone is not None and zone.backs.whole:
+        miscount(turn, zone, zone.backs.count + expected_cards(zone.zone) - DUE_APART, None)
     turn.state = replace(turn.state, is_stopped=True)

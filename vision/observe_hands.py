@@ -16,11 +16,12 @@ from game.deal import expected_cards
 from game.hands import best_fours, strength_of_four
 from vision.dealer_set import front_four
 from vision.layout import DEALER
+from vision.observe_bets import has_chips
 from vision.observe_deal import cards_up, end_deal
 from vision.observe_finds import miscount, note_cards, tell_twice
 from vision.observe_turn import Turn, stated
-from vision.round_state import DEAL, DECISION, SETTLEMENT, TAKEN, ZoneState
-from vision.view import PlaceView, SeenFace
+from vision.round_state import DEAL, DECISION, SENSOR, SETTLEMENT, TAKEN, ZoneState
+from vision.view import NOTHING_MORE, PlaceView, SeenFace
 
 A_HAND: Final = 3  # faces from which on a hand is turned; fewer may be a packet that is being turned
 UNDER_A_HAND: Final = 0.9  # cards' worth of other things: the dealer's hand is still there
@@ -53,13 +54,23 @@ def _see_hand(turn: Turn, place: PlaceView) -> None:
     zone = turn.zone(place.zone)
     if not zone.is_shown or zone.is_cleared:
         _turn_up(turn, zone)
-    before = turn.zone(place.zone)
-    zone = turn.put(replace(before, faces=place.faces, is_here=False, gone_s=None))
-    cards = stated(place.faces)
+    before, cards = turn.zone(place.zone), stated(place.faces)
+    if _is_covered(before, place, cards):
+        return
+    is_as_many = place.look > 1 and len(place.faces) <= len(before.faces)
+    most_left = max(place.leftover, before.most_left) if is_as_many else place.leftover
+    zone = turn.put(replace(before, faces=place.faces, is_here=False, gone_s=None, most_left=most_left))
     if zone.hand:
         _see_again(turn, zone, place, cards)
     elif place.is_last or _is_all(zone, place, cards) or _is_too_many(zone, place, cards):
         _judge(turn, before, zone, place, cards)
+
+
+def _is_covered(before: ZoneState, place: PlaceView, cards: tuple[Card, ...]) -> bool:
+    """Whether something lies over a hand that was asked for, and nothing is seen that was not seen before."""
+    known = set(stated(before.faces))
+    is_more = place.leftover >= before.most_left + NOTHING_MORE
+    return before.asked is not None and is_more and len(place.faces) <= len(before.faces) and set(cards) <= known
 
 
 def _turn_up(turn: Turn, zone: ZoneState) -> None:
@@ -75,9 +86,17 @@ def _turn_up(turn: Turn, zone: ZoneState) -> None:
         return
     order = turn.state.rules.order
     earlier = [turn.zone(name) for name in order[: order.index(zone.zone)]]
-    due = next((one for one in earlier if one.is_here and one.is_dealt and not one.left and not one.is_shown), None)
+    due = next((one for one in earlier if _is_due(turn, one)), None)
     if due is not None:
         turn.tell("out_of_order", zone.zone, extra={"due": due.zone})
+
+
+def _is_due(turn: Turn, zone: ZoneState) -> bool:
+    """Whether a hand that lies there is still to be turned: folded ones are for a wager that lives."""
+    if not zone.is_here or not zone.is_dealt or zone.is_shown:
+        return False
+    lives = has_chips(turn, zone.zone, "aces-up") or turn.state.rules.turns_folded
+    return zone.left != SENSOR or lives
 
 
 def _is_all(zone: ZoneState, place: PlaceView, cards: tuple[Card, ...]) -> bool:
@@ -109,12 +128,11 @@ def _judge(turn: Turn, before: ZoneState, zone: ZoneState, place: PlaceView, car
     elif (
         seen < expected
         and len(distinct) == len(cards)
-        and place.is_whole
-        and not _is_strange(place, len(cards), expected)
+        and zone.most_left < NOTHING_MORE
+        and not _is_strange(zone, place, len(cards))
     ):
         _judge_short(turn, before, zone, place)
-    elif place.leftover < UNDER_A_HAND:
-        is_strange = _is_strange(place, len(distinct), expected)
+    elif (is_strange := _is_strange(zone, place, len(distinct))) or place.leftover < UNDER_A_HAND:
         zone = turn.put(replace(zone, is_short=False, is_strange=is_strange, is_touched=False))
         turn.ask(zone, _reason(place, cards), place.faces, place)
 
@@ -123,7 +141,7 @@ def _judge_short(turn: Turn, before: ZoneState, zone: ZoneState, place: PlaceVie
     """Too few cards: one may lie under another, unless they were spread since, or counted when they were dealt."""
     seen = len(place.faces)
     backs = zone.backs
-    counted = backs.are_apart and not backs.is_more and backs.looks > 1 and backs.count + cards_up(zone.zone) == seen
+    counted = backs.are_apart and backs.whole > 1 and backs.count + cards_up(zone.zone) == seen
     if counted or (before.is_short and _were_spread(before.faces, place.faces)):
         miscount(turn, zone, len(place.faces), place)
         return
@@ -142,14 +160,14 @@ def _were_spread(before: tuple[SeenFace, ...], after: tuple[SeenFace, ...]) -> b
     return moved >= len(pairs) / 2
 
 
-def _is_strange(place: PlaceView, read: int, expected: int) -> bool:
+def _is_strange(zone: ZoneState, place: PlaceView, read: int) -> bool:
     """All cards but one are read, and that one lies open: its face is none of the 52, or it has no index at all."""
-    if read != expected - 1:
+    if read != expected_cards(zone.zone) - 1:
         return False
     others = len(place.faces) - read
     if others == 1:
         return place.is_whole and all(face.card or face.reason in ("unclear", "covered") for face in place.faces)
-    return others == 0 and ONE_CARD[0] <= place.leftover <= ONE_CARD[1]
+    return others == 0 and ONE_CARD[0] <= zone.most_left <= ONE_CARD[1]
 
 
 def _reason(place: PlaceView, cards: tuple[Card, ...]) -> str:

@@ -18,7 +18,7 @@ from vision.view import LOOKS, PlaceView, SeenFace
 
 IDLE, DEAL, DECISION, SETTLEMENT = "idle", "deal", "decision", "settlement"  # phases of a round
 TAKEN, SENSOR, BONUS, KEPT = "taken", "sensor", "bonus", "kept"  # what becomes of a folded hand
-VERSION: Final = 1
+VERSION: Final = 2
 DUE_APART: Final = 5  # cards dealt face down to a seat, and to the dealer
 
 Point = tuple[float, float]
@@ -33,6 +33,7 @@ class TableRules:
     play_spot: str  # where the wager lies that is made after looking at the cards
     has_bonus_side: bool  # folded hands may lie under the bonus wagers, not by a sensor
     misdeal_voids: bool
+    turns_folded: bool  # a folded hand by the sensor is turned for its progressive wager
     up_card_mm: Point
 
     @classmethod
@@ -48,6 +49,7 @@ class TableRules:
             play_spot="play" if is_poker else "raise",
             has_bonus_side=not is_poker,
             misdeal_voids=is_poker or profile is None or profile.house_rules.prime_misdeal_voids,
+            turns_folded=profile is not None and profile.house_rules.progressive_folded_hand_qualifies,
             up_card_mm=table.dealer.spots.get("up-card", table.dealer.centre_mm),
         )
 
@@ -56,10 +58,11 @@ class TableRules:
 class Backs:
     """Cards lying face down in one place, as they last lay still."""
 
-    at_mm: tuple[Point, ...] = ()  # of every one that can be told from the others, in all looks at one rest
-    are_apart: bool = False  # so evenly side by side that the count is certain
-    is_more: bool = False  # something else lies there too
-    looks: int = 0  # at this rest
+    at_mm: tuple[Point, ...] = ()  # of every one that can be told from the others, in all looks at them
+    are_apart: bool = False  # so evenly side by side that none is missed between two others
+    looks: int = 0
+    whole: int = 0  # of the looks, those that showed every one of them and nothing else
+    look: int = 0  # the last look's number at its rest; 0 when the rest since then was not looked at
 
     @property
     def count(self) -> int:
@@ -68,8 +71,11 @@ class Backs:
 
     @property
     def is_counted(self) -> bool:
-        """Whether the count is sure enough to be said; that none was overlooked at an end takes several looks."""
-        return self.are_apart and not self.is_more and (self.count >= DUE_APART or self.looks >= LOOKS)
+        """Whether the count is sure: one that is overlooked at an end leaves most looks with something besides."""
+        if self.count == DUE_APART:
+            return self.are_apart and self.whole > 0
+        least = 2 if self.count > DUE_APART else LOOKS
+        return self.are_apart and self.looks >= least and self.whole >= 2 and 3 * self.whole > self.looks
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +95,7 @@ class ZoneState:
     faces: tuple[SeenFace, ...] = ()  # what the work area last showed, at rest
     is_shown: bool = False  # the hand was turned, at least in part
     shown_count: int = 0  # cards of it that were seen when that was last sure
+    most_left: float = 0.0  # the most that lay there besides, in the looks at this rest that saw as many cards
     hand: tuple[Card, ...] = ()  # as it was stated
     in_front: tuple[Card, ...] = ()  # dealer: as it was stated
     is_short: bool = False  # all that is seen is read, and it is too few
@@ -113,6 +120,9 @@ class SpotState:
     changed_s: float = 0.0
     changed_frame: int = 0
     changed_phase: str = ""
+    is_late: bool = False  # the change, if it is one, came when cards lay on the table
+    was_late: bool = False  # told so in this round
+    moved_s: float | None = None  # since when it is not known to lie still
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +143,8 @@ class ObserverState:
     round: int = 0  # the last one that began
     phase: str = IDLE
     since_s: float = 0.0  # when something of the deal last came to rest
+    dealt_s: float = 0.0  # when the first card of the round, or of what may become one, lay there
+    last_s: float = 0.0  # of the last view
     up_card: Card | None = None
     has_up_card: bool = False  # it lies there, read or not
     waiting: tuple[PlaceView, ...] = ()  # between rounds: places with cards, which may begin one

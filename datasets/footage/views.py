@@ -86,7 +86,7 @@ def views_of(
             if (view := reader.look(place, frame, int(quiet[frame, number]))) is not None
         ]
         busy = tuple(place.name for place, rests in zip(stage.places, quiet[frame], strict=True) if rests == 0)
-        yield TableView(round(start_s + time, 3), first_frame + frame, tuple(seen), busy)
+        yield TableView(round(start_s + float(time), 3), first_frame + frame, tuple(seen), busy)
 
 
 def _quiet(moving: Bools, lost: Bools) -> NDArray[np.int64]:

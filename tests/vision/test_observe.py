@@ -88,7 +88,10 @@ def test_cards_in_one_zone_alone_begin_no_round(watcher):
 COUNTS = [
     pytest.param(5, 1, True, [], id="five side by side"),
     pytest.param(1, 1, False, [], id="a packet is not counted"),
-    pytest.param(6, 1, True, ["miscount seat-4", "round_void seat-4"], id="six side by side void the round at once"),
+    pytest.param(
+        6, 2, True, ["miscount seat-4", "round_void seat-4"], id="six side by side in two looks void the round"
+    ),
+    pytest.param(6, 1, False, [], id="six in one look: one may be seen twice"),
     pytest.param(4, 3, True, ["miscount seat-4", "round_void seat-4"], id="four in three looks void the round"),
     pytest.param(4, 1, False, [], id="four in one look: one may be overlooked"),
 ]
@@ -107,6 +110,28 @@ def test_cards_dealt_apart_are_counted(watcher, count, looks, is_counted, found)
 def test_a_gap_between_cards_dealt_apart_is_a_card_overlooked(watcher):
     watcher.sees(backs("seat-4", 3, step=27, look=3), backs("seat-5", 4, step=54, look=3))
     assert "miscount seat-5" not in short(watcher.sees(dealer_deal()))
+
+
+def test_cards_dealt_apart_are_counted_over_several_rests(watcher):
+    watcher.sees(backs("seat-4", 4))
+    watcher.sees(backs("seat-4", 3, left=0.4))
+    watcher.sees(backs("seat-4", 4))
+    assert "miscount seat-4" in short(watcher.sees(dealer_deal()))
+
+
+def test_the_dealers_cards_are_counted_to_the_end_of_their_rest(watcher):
+    watcher.sees(backs("seat-4"))
+    for look in (1, 2, 3):
+        watcher.sees(replace(dealer_deal(count=4), look=look))
+    assert short(watcher.events)[-2:] == ["miscount dealer", "round_void dealer"]
+    assert watcher.events[-2].seen == 5
+
+
+def test_cards_squared_and_laid_anew_are_counted_anew(watcher):
+    watcher.sees(backs("seat-4", 4))
+    watcher.sees(backs("seat-4", 5, step=22))
+    told = watcher.sees(dealer_deal())
+    assert next(event for event in told if event.zone == "seat-4").count == 5
 
 
 def test_something_else_beside_the_backs_makes_no_count(watcher):
@@ -160,6 +185,23 @@ def test_what_helps_is_said(settling):
     assert told.extra_value("read") == ("As", "Ah", "7d", "5c")
     assert turn(settling, 6, "As Ah 7d 5c", look=3) == [], "said once"
     assert short(turn(settling, 6, HAND)) == ["player_hand seat-6"]
+
+
+def test_an_arm_over_a_short_hand_changes_nothing(settling):
+    turn(settling, 6, "As Ah 7d 5c", look=3)
+    assert short(settling.sees(hand("seat-6", "As Ah 7d", left=0.8, look=3))) == []
+    settling.sees(empty("seat-4", "cards"))
+    assert short(settling.waits(2)) == ["hand_cleared seat-4", "miscount seat-6", "round_void seat-6"]
+
+
+def test_a_card_without_an_index_seen_in_one_look_is_not_forgotten_in_the_next(settling):
+    settling.sees(hand("seat-6", "As Ah 7d 5c", left=0.5, last=False), hand("seat-6", "As Ah 7d 5c", look=3))
+    settling.sees(empty("seat-4", "cards"))
+    assert short(settling.waits(2))[-1:] == ["foreign_card seat-6"]
+
+
+def test_a_blank_card_beside_four_is_asked_for(settling):
+    assert short(turn(settling, 6, "As Ah 7d 5c", left=1.0, look=3)) == ["unreadable seat-6"]
 
 
 def test_four_cards_spread_again_and_still_four_are_a_miscount(settling):
@@ -295,13 +337,32 @@ def test_hands_come_in_any_order_and_out_of_order_is_noted(settling):
     assert short(turn(settling, 1, "Js Jh 4d 4c 3s")) == ["player_hand seat-1"]
 
 
-def test_a_folded_hand_is_not_due():
-    watcher = Watcher()
+FOLDED = [
+    pytest.param("nemacolin", EMPTY_SPOT, [], id="nothing of it lives"),
+    pytest.param("nemacolin", CHIPS, ["out_of_order seat-4"], id="its aces up wager lives"),
+    pytest.param("south-dakota", EMPTY_SPOT, ["out_of_order seat-4"], id="its progressive wager lives in this house"),
+]
+
+
+@pytest.mark.parametrize(("profile", "aces_up", "expected"), FOLDED)
+def test_a_folded_hand_is_due_for_a_wager_that_lives(profile, aces_up, expected):
+    watcher = Watcher(profile=profile)
+    watcher.sees(spot("seat-6", "aces-up", aces_up))
     deal(watcher, 4, 6)
     watcher.sees(empty("seat-6", "cards"), backs("seat-6", part="side"))
     assert short(watcher.events[-1:]) == ["fold seat-6"]
     watcher.sees(dealer_hand(FRONT, REST))
-    assert short(turn(watcher, 4, HAND)) == ["player_hand seat-4"]
+    assert short(turn(watcher, 4, HAND)) == [*expected, "player_hand seat-4"]
+
+
+def test_a_folded_hand_kept_for_a_bonus_is_due():
+    watcher = Watcher()
+    watcher.sees(spot("seat-6", "ante"))
+    deal(watcher, 4, 6)
+    watcher.sees(spot("seat-6", "ante", EMPTY_SPOT))
+    assert short(watcher.waits(6))[-1:] == ["fold seat-6"]
+    watcher.sees(dealer_hand(FRONT, REST))
+    assert short(turn(watcher, 4, HAND)) == ["out_of_order seat-4", "player_hand seat-4"]
 
 
 def test_left_to_right_is_the_order_of_some_houses():
@@ -371,6 +432,26 @@ def test_a_spot_changed_after_the_deal_began(name, is_late):
     (told,) = watcher.waits(2)
     assert (told.kind, told.extra_value("spot"), told.extra_value("change")) == ("bet_spot_changed", name, "put")
     assert told.extra_value("late") is is_late
+
+
+def test_a_wager_is_late_only_when_its_spot_lay_still_as_cards_came():
+    watcher = Watcher()
+    watcher.sees(spot("seat-4", "aces-up", EMPTY_SPOT))
+    watcher.sees(moving=["seat-4/spot/aces-up"])
+    deal(watcher, 4, 6)
+    watcher.sees(spot("seat-4", "aces-up"))
+    assert [event.extra_value("late") for event in watcher.waits(2)] == [False]
+
+
+def test_a_late_wager_is_told_late_once():
+    watcher = Watcher()
+    watcher.sees(spot("seat-4", "aces-up", EMPTY_SPOT))
+    deal(watcher, 4, 6)
+    told = []
+    for texture in (CHIPS, (30,) * 75):
+        watcher.sees(spot("seat-4", "aces-up", texture))
+        told += watcher.waits(2)
+    assert [event.extra_value("late") for event in told] == [True, False]
 
 
 def test_a_hand_passing_over_a_spot_is_no_change():
