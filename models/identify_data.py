@@ -4,13 +4,13 @@ In: folders that `foursight simulate images` wrote. Out: for each folder one `.n
 upright patches with what they show, each moved, lit and blurred a little differently every time it comes up.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self
 
 import cv2
 import numpy as np
@@ -55,6 +55,26 @@ class Patches:
         names = cls.__slots__
         return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
+    @classmethod
+    def read(cls, files: Sequence[Path]) -> Self:
+        """What `store_patches` wrote, one file after the other; never two copies of the pictures in memory."""
+        counts = [len(_member(file, "ranks")) for file in files]
+        return cls(*(_column(name, files, counts) for name in cls.__slots__))
+
+
+def _column(name: str, files: Sequence[Path], counts: Sequence[int]) -> NDArray[Any]:
+    first = _member(files[0], name)
+    column = np.empty((sum(counts), *first.shape[1:]), first.dtype)
+    for file, end in zip(files, np.cumsum(counts).tolist(), strict=True):
+        part = _member(file, name)
+        column[end - len(part) : end] = part
+    return column
+
+
+def _member(file: Path, name: str) -> NDArray[Any]:
+    with np.load(file) as arrays:
+        return np.asarray(arrays[name])
+
 
 def stored_margin_wh() -> tuple[float, float]:
     """The margin of a stored patch, so that its scale is that of the patches the network reads."""
@@ -67,18 +87,22 @@ def stored_margin_wh() -> tuple[float, float]:
 
 def load_patches(folder: Path, workers: int) -> Patches:
     """The patches of one set, cut now if they have not been before."""
+    return Patches.read([patches_file(folder, workers)])
+
+
+def patches_file(folder: Path, workers: int) -> Path:
+    """Where the patches of one set are kept, cut now if they have not been before."""
     return store_patches(folder / "patches.npz", lambda: _cut_set(folder, workers))
 
 
-def store_patches(stored: Path, cut: Callable[[], Patches]) -> Patches:
-    """What the file holds; it is made first if it is not there."""
+def store_patches(stored: Path, cut: Callable[[], Patches]) -> Path:
+    """The file, made first if it is not there."""
     if not stored.is_file():
         patches = cut()
         part = stored.with_suffix(".part.npz")
         np.savez(part, **{name: getattr(patches, name) for name in Patches.__slots__})
         part.rename(stored)
-    with np.load(stored) as arrays:
-        return Patches(*(arrays[name] for name in Patches.__slots__))
+    return stored
 
 
 def _cut_set(folder: Path, workers: int) -> Patches:
@@ -186,7 +210,10 @@ Batch = tuple[Picture, NDArray[np.int64], NDArray[np.float32]]
 
 def batches(patches: Patches, size: int, rng: np.random.Generator) -> Iterator[Batch]:
     """Endless: pictures (B, H, W, 3) as the network reads them, labels (B, 4): rank, suit, legible, right, and where
-    the true corners lie (B, 8), as the network says it."""
+    the true corners lie (B, 8), as the network says it. Of fewer patches than a batch has, all at once."""
+    if not len(patches):
+        raise ModelError("the sets given hold no patch to learn from; simulate pictures with cards in them")
+    size = min(size, len(patches))
     labels = np.stack([patches.ranks, patches.suits, patches.legible, patches.at_right], axis=1).astype(np.int64)
     while True:
         order = rng.permutation(len(patches))
@@ -198,7 +225,7 @@ def batches(patches: Patches, size: int, rng: np.random.Generator) -> Iterator[B
 
 def _varied(patches: Patches, number: int, rng: np.random.Generator) -> tuple[Picture, NDArray[np.float32]]:
     """A patch that was located is off the mark as locators are; others are put off it, more or less."""
-    far = 0.25 if patches.located[number] else (1.0 if rng.random() < 0.5 else 0.3)
+    far = 0.25 if patches.located[number] else (1.0 if rng.random() < 0.25 else 0.3)
     return vary(patches.pictures[number], rng, far, patches.shifts[number])
 
 

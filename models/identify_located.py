@@ -34,6 +34,11 @@ Floats = NDArray[np.float32]
 
 def load_located(folder: Path, workers: int) -> Patches:
     """The patches of one set where the committed locator finds them, cut now if they have not been before."""
+    return Patches.read([located_file(folder, workers)])
+
+
+def located_file(folder: Path, workers: int) -> Path:
+    """Where these are kept, one file a locator."""
     return store_patches(
         folder / f"located-{load_weights('locate').sha256[:10]}.npz", lambda: _cut_set(folder, workers)
     )

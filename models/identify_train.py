@@ -15,8 +15,8 @@ import torch.nn.functional as functional
 from numpy.typing import NDArray
 from torch import Tensor
 
-from models.identify_data import NONE, Patches, batches, load_patches
-from models.identify_located import load_located
+from models.identify_data import NONE, Patches, batches, patches_file
+from models.identify_located import located_file
 from models.identify_net import RANKS, SUITS, IdentifyNet
 from models.schedule import Plan, Run, half_precision, load_mean
 from models.warm_start import start_from_onnx
@@ -58,8 +58,8 @@ def train_identify(
 
     `located`: also on patches as the committed locator cuts them.
     """
-    kinds = (load_patches, load_located) if located else (load_patches,)
-    patches = Patches.joined([load(folder, workers) for load in kinds for folder in folders])
+    kinds = (patches_file, located_file) if located else (patches_file,)
+    patches = Patches.read([cut(folder, workers) for cut in kinds for folder in folders])
     torch.manual_seed(seed)
     model = IdentifyNet().to(memory_format=torch.channels_last)
     checkpoint = out / "identify.pt"

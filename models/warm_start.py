@@ -82,5 +82,13 @@ def _stored_layers(path: Path) -> Iterator[tuple[Tensor, Tensor]]:
         raise ModelError(f"{path} cannot be read as an ONNX file: {error}") from error
     arrays = {each.name: torch.from_numpy(onnx.numpy_helper.to_array(each).copy()) for each in graph.initializer}
     for node in graph.node:
+        if node.op_type == "DequantizeLinear" and node.input[0] in arrays:
+            arrays[node.output[0]] = _dequantized(*(arrays[name] for name in node.input))
         if node.op_type in ("Conv", "Gemm"):
             yield arrays[node.input[1]], arrays[node.input[2]]
+
+
+def _dequantized(whole: Tensor, scale: Tensor, zero: Tensor) -> Tensor:
+    """Weights of 8 bits, a scale for each output channel, or all of one scale."""
+    shape = (-1, *[1] * (whole.ndim - 1)) if scale.ndim and scale.numel() > 1 else ()
+    return (whole.float() - zero.float().reshape(shape)) * scale.reshape(shape)

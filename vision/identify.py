@@ -23,6 +23,8 @@ RANKS: Final = 13
 SUITS: Final = 4
 HEADS: Final = RANKS + SUITS + 2  # then come the shifts of the corners
 RECUT_FROM: Final = 0.05  # a patch cut farther off than that, in parts of it, is cut and read again
+RECUT_IF_SURE_FROM: Final = 0.12  # the same of one that was read beyond doubt: only its corners are to gain
+SURELY_NAMED: Final = 0.999
 LIKE_INDEX: Final = 0.1  # legible: below this, what is said of corners means nothing
 KEPT_LEGIBLE: Final = 0.7  # the second reading counts unless it is so much less legible than the first
 FARTHEST_SHIFT: Final = 0.45
@@ -106,8 +108,7 @@ def read_patches(
     patches = cut_patches(picture_bgr, keypoints_px)
     readings = identifier.identify(patches)
     points = shifted(keypoints_px, readings)
-    far = np.abs(readings.corner_shifts).max(axis=(1, 2)) > RECUT_FROM if len(readings) else np.zeros(0, bool)
-    again = np.flatnonzero(far & (readings.legible > LIKE_INDEX))
+    again = np.flatnonzero(_is_off_the_mark(readings))
     if not len(again):
         return points, readings, patches
     recut = cut_patches(picture_bgr, points[again])
@@ -118,6 +119,15 @@ def read_patches(
     points[again[better]] = shifted(points[again], reread)[better]
     everything = Readings.joined([readings, reread])
     return points, everything.chosen(chosen), np.concatenate([patches, recut])[chosen]
+
+
+def _is_off_the_mark(readings: Readings) -> NDArray[np.bool_]:
+    if not len(readings):
+        return np.zeros(0, np.bool_)
+    far = np.abs(readings.corner_shifts).max(axis=(1, 2))
+    is_sure = readings.log_probabilities.max(axis=1) > np.log(SURELY_NAMED)
+    least = np.where(is_sure, RECUT_IF_SURE_FROM, RECUT_FROM)
+    return np.asarray((readings.legible > LIKE_INDEX) & (far > least), np.bool_)
 
 
 def shifted(keypoints_px: Floats, readings: Readings) -> Floats:

@@ -12,6 +12,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("network", choices=DEFAULTS)
     add("checkpoint", type=Path, help="what `foursight train` wrote")
+    add("--data", type=Path, nargs="+", default=[], metavar="DIR", help="sets of stills to fit 8-bit numbers on")
     add("--out", type=Path, default=WEIGHTS_FOLDER, metavar="DIR", help="default: the weights that FourSight runs")
 
 
@@ -21,6 +22,6 @@ def run(options: argparse.Namespace) -> int:
     from models.export import export_identify, export_locate
 
     export = export_locate if options.network == "locate" else export_identify
-    path = export(options.checkpoint, options.out)
+    path = export(options.checkpoint, options.out, sets=options.data)
     print(f"{path}: {path.stat().st_size / 1e6:.1f} MB")
     return 0

@@ -11,7 +11,7 @@ import torch
 from datasets.stills.simulate import write_stills
 from models.errors import ModelError
 from models.export import export_identify, export_locate
-from models.identify_data import NONE, STORED_PX_WH, load_patches, vary
+from models.identify_data import NONE, STORED_PX_WH, batches, load_patches, vary
 from models.identify_located import load_located
 from models.identify_train import train_identify
 from models.locate_data import batch_of, cut_example, index_square, load_scenes
@@ -85,6 +85,28 @@ def test_training_goes_on_from_an_exported_network(stills, tmp_path, losses, mon
     exported = export_identify(first, tmp_path / "weights")
     train_identify([stills], tmp_path / "2", Plan(1, 32, 2e-3), seed=SEED, workers=1, init=exported, report=losses)
     assert losses.kept[0] < (start + end) / 2
+
+
+def test_a_network_in_8_bits_says_nearly_the_same_and_can_be_trained_on(stills, tmp_path, losses, monkeypatch):
+    monkeypatch.setattr("models.identify_train.REPORT_EVERY", 1)
+    first = train_identify([stills], tmp_path / "1", Plan(120, 32, 2e-3), seed=SEED, workers=1, report=losses)
+    start, end = losses.kept[0], losses.kept[-1]
+    losses.kept.clear()
+    whole = export_identify(first, tmp_path / "whole")
+    small = export_identify(first, tmp_path / "small", sets=[stills])
+    assert small.stat().st_size < 0.4 * whole.stat().st_size
+    patches = {"patches": next(batches(load_patches(stills, 1), 32, np.random.default_rng(3)))[0]}
+    (before,), (after,) = (open_session(path).run(None, patches) for path in (whole, small))
+    assert np.abs(before - after).mean() < 0.1 * before.std()
+    train_identify([stills], tmp_path / "2", Plan(1, 32, 2e-3), seed=SEED, workers=1, init=small, report=losses)
+    assert losses.kept[0] < (start + end) / 2
+
+
+def test_a_locator_in_8_bits_runs_at_any_size(stills, tmp_path):
+    checkpoint = train_locate([stills], tmp_path, Plan(2, 4, 2e-3))
+    small = export_locate(checkpoint, tmp_path / "small", sets=[stills])
+    logits, points = open_session(small).run(None, {"picture": np.zeros((1, 64, 160, 3), np.uint8)})
+    assert logits.shape[1] == points.shape[1] == (64 // 8) * (160 // 8) + 4 * 10 + 2 * 5
 
 
 def test_a_checkpoint_of_another_network_is_refused(stills, tmp_path):
