@@ -50,10 +50,15 @@ def read_audit(
     after: Annotated[int, Query(ge=0, description="entries after this number")] = 0,
     limit: Annotated[int, Query(ge=1, le=1000, description="at most so many")] = 100,
     subject: Annotated[str | None, Query(description="of this subject alone", examples=["table/12"])] = None,
+    newest_first: Annotated[bool, Query(description="the other way round: entries before `before`")] = False,
+    before: Annotated[int | None, Query(ge=1, description="with `newest_first`: entries before this number")] = None,
 ) -> list[EntryBody]:
-    """Entries in order of their numbers."""
+    """Entries in order of their numbers, or the newest first."""
     with base.store.reading() as session:
-        found = list(islice(log.entries(session, after, subject), limit))
+        if newest_first:
+            found = log.latest(session, before, subject, limit)
+        else:
+            found = list(islice(log.entries(session, after, subject), limit))
     return [EntryBody.model_validate(entry.as_json()) for entry in found]
 
 

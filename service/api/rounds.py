@@ -89,6 +89,7 @@ class MeterMove(BaseModel):
     amount_after: Annotated[str, Field(examples=["842676"])]
     reserve_before: str
     reserve_after: str
+    reason: Annotated[str | None, Field(description="of an adjustment by hand", examples=["coin counted again"])]
     by: str
     at: str
 

@@ -11,6 +11,7 @@ from game.house_rules import HouseRules
 from game.paytables import PayTable, bundled_paytables
 from game.profiles import Profile, bundled_profiles
 from service.accounts.permissions import Actor, Permission, require
+from service.rounds.house_words import HOUSE_RULES
 from service.rounds.rules import RulesVersion, TableRules
 from service.store.tables import RulesRow
 from service.tables.desks import TableDesks, desks
@@ -105,6 +106,7 @@ class HouseRuleBody(BaseModel):
     """A choice that a house makes."""
 
     key: Annotated[str, Field(examples=["bbb_tie"])]
+    title: Annotated[str, Field(description="what it decides", examples=["Bad Beat when player and dealer tie"])]
     default: Any
     values: Annotated[list[str], Field(description="what it may be; empty for numbers and lists")]
 
@@ -170,7 +172,9 @@ def list_house_rules(_by: Reader) -> list[HouseRuleBody]:
     """Each place where the rule documents differ or are silent, with its default and its other values."""
     hints = get_type_hints(HouseRules)
     return [
-        HouseRuleBody(key=each.name, default=each.default, values=_values(hints[each.name]))
+        HouseRuleBody(
+            key=each.name, title=HOUSE_RULES[each.name], default=each.default, values=_values(hints[each.name])
+        )
         for each in fields(HouseRules)
     ]
 

@@ -81,6 +81,16 @@ def entries(session: Session, after: int = 0, subject: str | None = None) -> Ite
         after = rows[-1].sequence
 
 
+def latest(session: Session, before: int | None, subject: str | None, limit: int) -> list[Entry]:
+    """At most `limit` entries before a number, the newest first."""
+    query = select(*_COLUMNS).order_by(AuditRow.sequence.desc()).limit(limit)
+    if before is not None:
+        query = query.where(AuditRow.sequence < before)
+    if subject is not None:
+        query = query.where(AuditRow.subject == subject)
+    return [Entry(*row) for row in session.execute(query)]
+
+
 def count(session: Session) -> int:
     """How many entries there are."""
     return session.scalar(select(func.count()).select_from(AuditRow)) or 0

@@ -1,4 +1,4 @@
-"""The pages' addresses: sign-in, the list of tables, a dealer's page; and the files they load."""
+"""The pages' addresses: sign-in, the tables, a dealer's page, the office's pages; and the files they load."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,6 +12,7 @@ from fastapi.templating import Jinja2Templates
 from starlette.types import Scope
 
 from service.accounts.permissions import Actor, Permission, require
+from service.accounts.roles import SCOPES, Role
 from service.api.pictures import live_tables
 from service.errors import ServiceError
 from service.live.tables import LiveTables
@@ -20,7 +21,16 @@ HERE: Final = Path(__file__).parent
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 _TEMPLATES = Jinja2Templates(HERE / "templates")
 See = Annotated[Actor, Depends(require(Permission.SEE_TABLES))]
+SeeRules = Annotated[Actor, Depends(require(Permission.SEE_RULES))]
+SeeRounds = Annotated[Actor, Depends(require(Permission.SEE_ROUNDS))]
 Live = Annotated[LiveTables, Depends(live_tables)]
+
+_ROLE_WORDS: Final = {
+    Role.DEALER: "deals: wagers, corrections, confirms payouts",
+    Role.SUPERVISOR: "may deal, takes payouts back, verifies awards, answers alerts, sees past rounds",
+    Role.SURVEILLANCE: "sees tables, rounds, alerts and the audit log; changes nothing",
+    Role.MANAGER: "sets rules, meter and accounts, reads the audit log, answers alerts; does not deal",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +99,31 @@ def table(request: Request, table: str, me: See, live: Live) -> Response:
     """The dealer's page."""
     worker = live[table]
     return _page(request, "table.html", {"me": me, "table": {"key": table, "name": worker.table.name}})
+
+
+@router.get("/tables/{table}/rules")
+def rules(request: Request, table: str, me: SeeRules, live: Live) -> Response:
+    """The rules of a table, and its next ones for who may set them."""
+    return _page(request, "rules.html", {"me": me, "table": {"key": table, "name": live[table].table.name}})
+
+
+@router.get("/tables/{table}/meter")
+def meter(request: Request, table: str, me: SeeRounds, live: Live) -> Response:
+    """The progressive meter, what moved it, and its adjustment for who may."""
+    return _page(request, "meter.html", {"me": me, "table": {"key": table, "name": live[table].table.name}})
+
+
+@router.get("/accounts")
+def accounts(request: Request, me: Annotated[Actor, Depends(require(Permission.MANAGE_ACCOUNTS))]) -> Response:
+    """People and keys."""
+    content = {"me": me, "roles": [(role.value, _ROLE_WORDS[role]) for role in Role], "scopes": sorted(SCOPES)}
+    return _page(request, "accounts.html", content)
+
+
+@router.get("/audit")
+def audit(request: Request, me: Annotated[Actor, Depends(require(Permission.SEE_AUDIT))]) -> Response:
+    """The audit log."""
+    return _page(request, "audit.html", {"me": me})
 
 
 def _error_page(request: Request, error: ServiceError) -> Response:

@@ -143,6 +143,7 @@ class MeterEntryRow(Base):
     amount_after: Mapped[Fraction]
     reserve_before: Mapped[Fraction]
     reserve_after: Mapped[Fraction]
+    reason: Mapped[str | None]  # of an adjustment by hand
     made_at: Mapped[datetime]
     made_by: Mapped[str] = mapped_column(String(96))
 

@@ -148,7 +148,8 @@ def _meter(row: MeterEntryRow) -> Json:
         name: money_text(getattr(row, name))
         for name in ("amount_before", "amount_after", "reserve_before", "reserve_after")
     }
-    return {"meter": row.meter, "kind": row.kind, **amounts, "by": row.made_by, "at": row.made_at.isoformat()}
+    who = {"reason": row.reason, "by": row.made_by, "at": row.made_at.isoformat()}
+    return {"meter": row.meter, "kind": row.kind, **amounts, **who}
 
 
 def open_alerts(session: Session, table: str | None, limit: int) -> list[Json]:

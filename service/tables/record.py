@@ -162,7 +162,7 @@ def _meter(record: Record, fact: MeterMoved) -> None:
     record.unit.session.add(
         MeterEntryRow(
             meter=record.meter, round_id=record.round(fact.round).id, kind=fact.kind, made_at=record.unit.now,
-            made_by=fact.by, **amounts,
+            made_by=fact.by, reason=fact.reason or None, **amounts,
         )
     )  # fmt: skip
 

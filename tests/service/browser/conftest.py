@@ -1,7 +1,5 @@
 """A real Chromium before a real `foursight run`: the bundled recording as a table, read by the real networks."""
 
-import json
-import os
 import re
 import shutil
 import socket
@@ -12,24 +10,19 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import sync_playwright
 
 from service.accounts.roles import Role, system
 from service.accounts.secrets import Hasher
 from service.foundation import open_foundation
 from service.settings import read_settings
+from tests.service.browser.tablet import DEMO, PATIENCE_S, ROOT, SECRETS, Tablet
+from tests.service.browser.told import Told
 
-ROOT = Path(__file__).parents[3]
-DEMO = ROOT / "datasets" / "demo"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 HOW_TO_GET_IT = "Chromium is missing; `make browser` installs Debian's (needs root)"
 SPEED = "3"  # the film plays faster than it was filmed, if the machine reads as fast
-TABLET = {"width": 1280, "height": 800}
-PATIENCE_S = float(os.environ.get("BROWSER_PATIENCE_S", "120"))  # a busy machine reads slower than it plays
-SECRETS = {"ann": ("dealer", "402617"), "ben": ("dealer", "835094"), "sam": ("supervisor", "lucky-felt-31")}
 MAIN = "import sys; from service.cli import main; sys.exit(main())"
-
-expect.set_options(timeout=15_000)
 
 
 def free_port():
@@ -80,9 +73,7 @@ class Server:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    if CHROMIUM is None:
-        pytest.skip(HOW_TO_GET_IT)
+def server(tmp_path_factory, browser):
     made = Server(tmp_path_factory.mktemp("evening"))
     try:
         made.start()
@@ -92,69 +83,21 @@ def server(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def browser(server):
+def told(tmp_path_factory, browser):
+    made = Told(tmp_path_factory.mktemp("told"))
+    made.start()
+    yield made
+    made.stop()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    if CHROMIUM is None:
+        pytest.skip(HOW_TO_GET_IT)
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield opened
         opened.close()
-
-
-class Tablet:
-    """One tablet beside the table, and the person who is signed in at it."""
-
-    def __init__(self, browser, server, name, **options):
-        self.faults = []
-        self.context = browser.new_context(viewport=TABLET, **options)
-        self.page = self.context.new_page()
-        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
-        self.page.goto(f"{server.address}/tables/table-12")
-        self.page.get_by_label("Name").fill(name)
-        self.page.get_by_label("PIN or password").fill(SECRETS[name][1])
-        self.page.get_by_role("button", name="Sign in").click()
-        expect(self.title).to_be_visible()
-
-    @property
-    def title(self):
-        return self.page.locator("#decision h1")
-
-    def key(self, key):
-        """A control by its key."""
-        return self.page.locator(f'[data-key="{key}"]')
-
-    def seat(self, number):
-        """A seat of the strip."""
-        return self.key(f"seat-{number}")
-
-    def tap(self, key):
-        self.key(key).click()
-
-    def view(self):
-        """What the service says of the table now."""
-        return self.page.evaluate("fetch('/api/v1/tables/table-12').then((answer) => answer.json())")
-
-    def until(self, is_so, why):
-        """Wait for the film."""
-        until = time.monotonic() + PATIENCE_S
-        while time.monotonic() < until:
-            view = self.view()
-            if is_so(view):
-                return view
-            time.sleep(0.25)
-        raise AssertionError(f"{why}: {json.dumps(view)[:2000]}")
-
-    def looks_right(self):
-        """Nothing is cut off, nothing scrolls, everything that can be tapped is large enough."""
-        assert self.page.evaluate(CUT_OFF) == []
-        assert self.page.evaluate(TOO_SMALL) == []
-        assert self.faults == []
-
-
-CUT_OFF = """[...document.querySelectorAll('body, .decision, .below, .top, .seats, .void, .facts')]
-  .filter((each) => each.scrollHeight > each.clientHeight + 1 || each.scrollWidth > each.clientWidth + 1)
-  .map((each) => `${each.className || each.tagName} ${each.scrollWidth}x${each.scrollHeight}`)"""
-TOO_SMALL = """[...document.querySelectorAll('button, a, input')]
-  .filter((each) => each.offsetParent && Math.min(each.offsetWidth, each.offsetHeight) < 47.5)
-  .map((each) => `${each.dataset.key || each.className} ${each.offsetWidth}x${each.offsetHeight}`)"""
 
 
 @pytest.fixture(scope="module")

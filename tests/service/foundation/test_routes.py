@@ -164,6 +164,10 @@ def test_the_audit_log_and_the_settings_are_seen(client):
     sign_in(client, Role.MANAGER)
     entries = client.get("/api/v1/audit", params={"after": 1, "limit": 2}).json()
     assert [entry["sequence"] for entry in entries] == [2, 3]
+    newest = client.get("/api/v1/audit", params={"newest_first": True, "before": 5, "limit": 2}).json()
+    assert [entry["sequence"] for entry in newest] == [4, 3]
+    of_one = client.get("/api/v1/audit", params={"newest_first": True, "subject": entries[0]["subject"]}).json()
+    assert {entry["subject"] for entry in of_one} == {entries[0]["subject"]}
     assert client.get("/api/v1/audit/verify").json() == {"entries": 5, "faults": []}
     assert len(client.get("/api/v1/audit/export").text.splitlines()) == 5
     assert client.get("/api/v1/settings").json()["server"]["host"] == "127.0.0.1"

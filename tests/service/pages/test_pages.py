@@ -1,15 +1,18 @@
 """The pages' frames: who gets to them, what they load, and that nothing comes from elsewhere."""
 
 import re
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 import service.pages.routes as pages
+from game.house_rules import HouseRules
 from service.accounts.roles import Role
 from service.live.tables import LiveTables
 from service.live.worker import Feed, TableWorker
 from service.pages.routes import Demo, DemoAccount
+from service.rounds.house_words import HOUSE_RULES
 from tests.service.conftest import sign_in
 from vision.recording import open_recording
 
@@ -33,15 +36,38 @@ def test_who_is_not_signed_in_is_sent_to_the_sign_in_page_and_back(client, path)
     assert answer.headers["location"].startswith("/sign-in?next=")
 
 
-@pytest.mark.parametrize("path", ["/sign-in", "/set-up", "/", "/tables/table-12"])
-def test_a_page_has_no_script_or_style_of_its_own_and_its_files_are_there(watched, client, path):
-    sign_in(client, Role.DEALER)
+OF_MANAGERS = ["/", "/accounts", "/audit", "/tables/table-12/rules", "/tables/table-12/meter"]
+
+
+@pytest.mark.parametrize(
+    ("path", "role"),
+    [(path, Role.DEALER) for path in ("/sign-in", "/set-up", "/", "/tables/table-12", "/tables/table-12/rules")]
+    + [(path, Role.MANAGER) for path in OF_MANAGERS],
+)
+def test_a_page_has_no_script_or_style_of_its_own_and_its_files_are_there(watched, client, path, role):
+    sign_in(client, role)
     answer = client.get(path, headers=HTML)
     assert answer.status_code == 200
     assert "text/html" in answer.headers["content-type"]
     assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son[a-z]+=", answer.text)
     for file in re.findall(r'(?:src|href)="(/static/[^"]+)"', answer.text):
         assert client.get(file).status_code == 200, file
+
+
+def test_only_who_may_change_something_is_offered_it(watched, client):
+    sign_in(client, Role.DEALER)
+    assert "data-may-set" not in client.get("/tables/table-12/rules", headers=HTML).text
+    assert "/accounts" not in client.get("/", headers=HTML).text
+    sign_in(client, Role.SUPERVISOR)
+    assert 'id="adjust"' not in client.get("/tables/table-12/meter", headers=HTML).text
+    sign_in(client, Role.MANAGER)
+    assert 'id="adjust"' in client.get("/tables/table-12/meter", headers=HTML).text
+    assert "data-may-set" in client.get("/tables/table-12/rules", headers=HTML).text
+    assert 'href="/audit"' in client.get("/", headers=HTML).text
+
+
+def test_every_house_rule_has_words():
+    assert set(HOUSE_RULES) == {each.name for each in fields(HouseRules)}
 
 
 def test_a_table_that_is_not_there_is_told_on_a_page(client):

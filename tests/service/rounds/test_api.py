@@ -273,6 +273,7 @@ def test_there_is_something_to_choose_from(client, desk):
     assert tables["FCP-05"]["schedules"]["aces_up"][0] == {"hand": "four_of_a_kind", "odds": "50 to 1"}
     rules = {each["key"]: each for each in client.get("/api/v1/house-rules").json()}
     assert rules["bbb_tie"]["values"] == ["lose", "win", "push"]
+    assert rules["bbb_tie"]["title"] == "Bad Beat when player and dealer tie"
     check = client.post("/api/v1/tables/table-12/rules/check", json={"rules": RULES | {"house_rules": {}}}).json()
     assert len(check["problems"]) == 1
 

@@ -172,6 +172,7 @@ def test_a_manager_adjusts_the_meter_with_a_reason(store, desk):
     assert tablet.do("adjust_meter", change=-50_000, reason="award backed out").meter.amount.text == "$2,000"
     with store.reading() as session:
         assert session.get(MeterRow, "table-12").amount == 200_000
+        assert session.scalars(select(MeterEntryRow.reason)).all() == ["award backed out"]
     with pytest.raises(ServiceError):
         tablet.do("adjust_meter", ANN, change=1, reason="x")
 

@@ -83,7 +83,7 @@ export class Outbox {
 }
 
 /** A random UUID; `crypto.randomUUID` is missing where the service is reached without TLS. */
-function newId() {
+export function newId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6] & 0x0f) | 0x40;
   bytes[8] = (bytes[8] & 0x3f) | 0x80;

@@ -2,11 +2,14 @@
 
 import { answered, send, toSignIn } from "./api.js";
 import { h, show } from "./dom.js";
+import { attempt, timeWords } from "./office.js";
+import { newId } from "./outbox.js";
 
 const EVERY_MS = 2000;
+const LEVELS = { stop: 0, warning: 1, notice: 2 };
 const tiles = [...document.querySelectorAll("[data-table]")];
 const alerts = document.getElementById("alerts");
-const maySee = ["supervisor", "manager"].includes(document.body.dataset.role);
+const mayAnswer = ["dealer", "supervisor", "manager"].includes(document.body.dataset.role);
 
 async function refresh() {
   try {
@@ -21,8 +24,10 @@ async function refresh() {
 
 function fill(tile, view) {
   const seat = view.current_seat ? ` · seat ${view.current_seat}` : "";
-  const dealer = view.on_duty ? ` · ${view.on_duty.name}` : "";
-  stateOf(tile, `round ${view.round} · ${view.phase_words}${seat}${dealer} · ${view.camera.words}`);
+  stateOf(tile, `Round ${view.round.toLocaleString("en-US")} · ${view.void ? "VOID" : view.phase_words}${seat}`);
+  const dealer = view.on_duty ? `${view.on_duty.name} deals` : "nobody deals";
+  const meter = view.meter ? ` · meter ${view.meter.amount.text}` : "";
+  tile.querySelector("[data-more]").textContent = `${dealer} · ${view.camera.words}${meter}`;
   tile.classList.toggle("alerted", view.alerts.length > 0 || view.void !== null);
 }
 
@@ -30,20 +35,30 @@ function stateOf(tile, words) {
   tile.querySelector("[data-state]").textContent = words;
 }
 
+/** The gravest on top, then the oldest; they stay until somebody acknowledges them. */
 function showAlerts(views) {
-  const all = views.flatMap((view) => view.alerts.map((alert) => ({ view, alert })));
+  const all = views.flatMap((view) => [...pendingVoid(view), ...view.alerts.map((alert) => ({ view, alert }))]);
+  all.sort((one, other) => LEVELS[one.alert.level] - LEVELS[other.alert.level] || one.alert.at.localeCompare(other.alert.at));
   alerts.hidden = !all.length;
-  show(
-    alerts,
-    all.map(({ view, alert }) =>
-      h(
-        "div",
-        { class: alert.level === "stop" ? "notice refused" : "notice", "data-key": `${view.table}-${alert.number}`, role: "alert" },
-        h("span", { class: "text" }, `${view.name}: ${alert.words}`),
-        h("a", { class: "button", href: `/tables/${view.table}` }, "Look"),
-        maySee && h("button", { "data-acknowledge": alert.number, "data-of": view.table, "data-round": view.round }, "OK"),
-      ),
-    ),
+  show(alerts, all.map(({ view, alert }) => notice(view, alert)));
+}
+
+/** A void that waits for somebody's word is not acknowledged but decided, at the table. */
+function pendingVoid(view) {
+  if (!view.void?.pending) return [];
+  return [{ view, alert: { number: 0, level: "stop", words: `void? ${view.void.words}`, advice: view.void.advice, at: "", evidence: view.void.evidence } }];
+}
+
+function notice(view, alert) {
+  const crop = alert.evidence[0];
+  return h(
+    "div",
+    { class: alert.level === "stop" ? "notice refused" : "notice", "data-key": `${view.table}-${alert.number}`, role: "alert" },
+    crop && h("img", { src: `/api/v1/evidence/${encodeURIComponent(crop)}`, alt: "what the camera saw" }),
+    h("span", { class: "text" }, `${view.name}: ${alert.words}`, alert.advice && h("span", { class: "quiet" }, ` · ${alert.advice}`)),
+    alert.at && h("span", { class: "when" }, timeWords(alert.at)),
+    h("a", { class: "button", href: `/tables/${view.table}` }, "Look"),
+    mayAnswer && alert.number > 0 && h("button", { "data-acknowledge": alert.number, "data-of": view.table }, "OK"),
   );
 }
 
@@ -62,11 +77,10 @@ async function pictures() {
 }
 
 document.addEventListener("click", async (event) => {
-  const button = event.target.closest("button");
-  if (button?.id === "sign-out") send("POST", "/api/v1/sign-out").finally(toSignIn);
-  if (!button?.dataset.acknowledge) return;
-  const body = { id: `${Date.now()}-${button.dataset.acknowledge}`, command: "acknowledge", alert: Number(button.dataset.acknowledge) };
-  await send("POST", `/api/v1/tables/${button.dataset.of}/commands`, body).catch(() => null);
+  const { acknowledge, of: table } = event.target.closest("button")?.dataset ?? {};
+  if (!acknowledge) return;
+  const body = { id: newId(), command: "acknowledge", alert: Number(acknowledge) };
+  await attempt(() => send("POST", `/api/v1/tables/${table}/commands`, body));
   refresh();
 });
 
