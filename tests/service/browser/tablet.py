@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 ROOT = Path(__file__).parents[3]
 DEMO = ROOT / "datasets" / "demo"
+UNSEEN_MS = 400  # a little longer than a decision that has just appeared takes no tap
 TABLET = {"width": 1280, "height": 800}
 PATIENCE_S = float(os.environ.get("BROWSER_PATIENCE_S", "120"))  # a busy machine reads slower than it plays
 SECRETS = {
@@ -50,6 +51,19 @@ class Tablet:
     def tap(self, key):
         self.key(key).click()
 
+    def press(self, key):
+        """Take a decision; what has just appeared takes no tap."""
+        expect(self.key(key)).to_be_enabled()
+        self.page.wait_for_timeout(UNSEEN_MS)
+        self.tap(key)
+
+    def type_hand(self, cards):
+        """A hand entered by hand, as fingers do it."""
+        for card in cards.split():
+            self.tap(f"rank-{card[0]}")
+            self.tap(f"suit-{card[1]}")
+        self.press("enter-hand")
+
     def view(self):
         """What the service says of the table now."""
         return self.page.evaluate("fetch('/api/v1/tables/table-12').then((answer) => answer.json())")
@@ -77,7 +91,7 @@ class Tablet:
         assert self.faults == []
 
 
-CUT_OFF = """[...document.querySelectorAll('body, .decision, .below, .top, .seats, .void, .facts')]
+CUT_OFF = """[...document.querySelectorAll('body, .table-page, .decision, .below, .top, .seats, .void, .facts')]
   .filter((each) => each.scrollHeight > each.clientHeight + 1 || each.scrollWidth > each.clientWidth + 1)
   .map((each) => `${each.className || each.tagName} ${each.scrollWidth}x${each.scrollHeight}`)"""
 TOO_SMALL = """[...document.querySelectorAll('button, a, input')]

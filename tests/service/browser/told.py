@@ -2,13 +2,15 @@
 
 import socket
 from threading import Thread
+from uuid import uuid4
 
 import uvicorn
 
-from service.accounts.roles import Role, system
+from service.accounts.roles import Actor, Permission, Role, system
 from service.app import create_app
 from service.live.tables import LiveTables
 from service.live.worker import Feed, TableWorker
+from service.rounds.commands import command_from_json
 from service.settings import Settings, StoreSettings
 from service.tables.open import open_desk
 from service.web.serve import WebServer
@@ -17,6 +19,8 @@ from tests.service.conftest import QUICK_HASHER
 from tests.service.live.test_worker import Blind, Desk
 from vision.events import Event
 from vision.recording import open_recording
+
+CHIPS = Actor("token", "chips", frozenset({Permission.SEND_WAGERS}))
 
 
 class Told:
@@ -44,6 +48,13 @@ class Told:
     def stop(self):
         self._server.should_exit = True
         self._thread.join(PATIENCE_S)
+
+    def bets(self, seats):
+        """Wagers as a chip-tracking system sends them."""
+        for seat, wagers in seats.items():
+            for wager, amount in wagers.items():
+                command = {"id": uuid4().hex, "command": "set_wager", "round": self.desk.view().round}
+                self.desk.do(command_from_json(command | {"seat": seat, "wager": wager, "amount": amount}), CHIPS)
 
     def sees(self, *records, evidence=None):
         """Events as the observer sends them, with the crops that prove them."""

@@ -58,11 +58,11 @@ function draw() {
   show(
     form,
     group("profile", "Rules of play", profileFields(profile), h("p", { class: "quiet" }, `${profile.source}${profile.legal_maximum ? ` · the law allows ${dollars(profile.legal_maximum)} a wager` : ""}`)),
-    group("tables", "Pay tables", Object.entries(profile.offers).map(([role, names]) => payTable(profile, role, names))),
+    group("tables", "Pay tables", Object.entries(profile.offers).map(([role, names]) => payTable(role, names))),
     group("limits", "Table limits", limitFields(profile)),
     group("chips", "Chips of the tray", h("div", { class: "toggles" }, CHIPS.map(chip)), toggle("live", "Real money: what is paid must be payable in these chips", rules.live)),
     rules.meter && group("meter", "Progressive meter", METER.map(([key, words]) => field(`meter.${key}`, words, meterText(key)))),
-    group("house", "House rules", choice.houseRules.filter((each) => each.key !== "wager_order").map((each) => houseRule(profile, each))),
+    group("house", "House rules", h("p", { class: "quiet" }, "Where the rules of play differ or are silent; “usual” is how this profile has it."), choice.houseRules.filter((each) => each.key !== "wager_order").map((each) => houseRule(profile, each))),
     !isReader && verdict(),
   );
   for (const control of form.querySelectorAll("select, input")) followDraft(control);
@@ -102,7 +102,7 @@ function profileFields(profile) {
   return select("profile", "Profile", same.map((each) => [each.name, each.title]), profile.name);
 }
 
-function payTable(profile, role, names) {
+function payTable(role, names) {
   const isNeeded = role === "fcp";
   const options = [...(isNeeded ? [] : [["", "not offered"]]), ...names.map((name) => [name, name])];
   const note = names.length ? scheduleWords(rules.tables[role]) : "this profile offers none";
@@ -150,7 +150,7 @@ function houseRule(profile, { key, title, default: usual, values }) {
   const own = rules.house_rules[key];
   const list = MONEY.includes(key) ? [...(key === "payout_unit_cents" ? ["1"] : []), ...AMOUNTS.map(String)] : values;
   const all = own === undefined || own === null || list.includes(String(own)) ? list : [...list, String(own)];
-  const options = [["", `${ruleWords(key, standard)} (as the rules of play have it)`], ...all.filter((value) => value !== String(standard)).map((value) => [value, ruleWords(key, value)])];
+  const options = [["", `${ruleWords(key, standard)} (usual)`], ...all.filter((value) => value !== String(standard)).map((value) => [value, ruleWords(key, value)])];
   return select(`house.${key}`, title, options, own === undefined || String(own) === String(standard) ? "" : String(own));
 }
 

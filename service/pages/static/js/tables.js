@@ -24,7 +24,8 @@ async function refresh() {
 
 function fill(tile, view) {
   const seat = view.current_seat ? ` · seat ${view.current_seat}` : "";
-  stateOf(tile, `Round ${view.round.toLocaleString("en-US")} · ${view.void ? "VOID" : view.phase_words}${seat}`);
+  const phase = view.void ? (view.void.pending ? "VOID?" : "VOID") : `${view.phase_words}${seat}`;
+  stateOf(tile, `Round ${view.round.toLocaleString("en-US")} · ${phase}`);
   const dealer = view.on_duty ? `${view.on_duty.name} deals` : "nobody deals";
   const meter = view.meter ? ` · meter ${view.meter.amount.text}` : "";
   tile.querySelector("[data-more]").textContent = `${dealer} · ${view.camera.words}${meter}`;

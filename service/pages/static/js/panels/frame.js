@@ -33,7 +33,7 @@ function cameraState(view, page) {
   const isLive = isWell && page.isPictureFresh;
   const words = isLive ? page.cameraWords : isWell ? "picture late" : view.camera.words;
   const mood = isLive ? "good" : view.camera.status === "lost" ? "bad" : "doubt";
-  return h("span", { class: `state ${mood}` }, h("span", { class: "dot", "aria-hidden": "true" }), words);
+  return h("span", { class: `state camera ${mood}`, title: words }, h("span", { class: "dot", "aria-hidden": "true" }), words);
 }
 
 /** What waits, what was refused, what the table says: the gravest first. */
