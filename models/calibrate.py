@@ -57,11 +57,11 @@ class Reliability:
 
 
 def witnessed(reads: Sequence[Read], whole: float = 0.98) -> list[Witnessed]:
-    """What was seen in single frames, matched with what lies there."""
+    """What was seen in single frames, matched with what lies there; without what is never stated: a card's double."""
     return [
         Witnessed(seen.readings, _truth(seen, read.label.cards), _is_whole(seen, read.label.cards, whole))
         for read in reads
-        for seen in read.sightings[0].cards
+        for seen in read.sightings[0].stated
     ]
 
 
@@ -69,7 +69,7 @@ def fused_witnesses(reads: Sequence[Read]) -> list[Witnessed]:
     """The same of bursts: the patches of all frames that show one card, by where the first frame saw it."""
     found = []
     for read in reads:
-        for seen in read.sightings[0].cards:
+        for seen in read.sightings[0].stated:
             frames = [seen.readings]
             for sighting in read.sightings[1:]:
                 frames += [other.readings for other in sighting.cards if is_same_place(seen, other)]

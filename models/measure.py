@@ -22,7 +22,7 @@ from datasets.stills.presets import PICTURES_PER_DECK, still_preset
 from datasets.stills.simulate import make_still
 from vision.reader import CardReader, Sighting
 
-NEVER: Mapping[str, float] = {"threshold": 2.0}
+UNCALIBRATED: Mapping[str, float] = {"threshold": 0.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Job:
     seed: int
     numbers: range
     frames: int = 0
-    is_raw: bool = False  # nothing calibrated and nothing stated: what calibration needs
+    is_raw: bool = False  # nothing calibrated, whatever is seen is stated: what calibration needs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,7 +71,7 @@ def _start(workers: int) -> None:
 @lru_cache(maxsize=2)
 def _reader(is_raw: bool) -> CardReader:
     reader = CardReader.load(threads=1)
-    return reader.with_calibration(NEVER) if is_raw else reader
+    return reader.with_calibration(UNCALIBRATED) if is_raw else reader
 
 
 def _read_job(job: Job) -> list[Read]:

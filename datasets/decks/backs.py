@@ -1,4 +1,5 @@
-"""Backs of drawn decks: lattices, rosettes, mazes, weaves and casino badges, with and without a white border.
+"""Backs of drawn decks: lattices, rosettes, mazes, weaves, casino badges and few bold shapes, with and without a white
+border.
 
 In: `Style`. Out: the back as BGRA art, the same when the card is turned.
 """
@@ -14,6 +15,7 @@ from datasets.decks.canvas import Colour, Picture, ellipse, fill, line, resized,
 from datasets.decks.style import Style
 from datasets.decks.suits import suit_masks
 
+BOLD = 0.35  # of all decks
 Field = NDArray[np.floating]
 _NAMES = (
     "ROYAL OAK",
@@ -105,9 +107,36 @@ def _weave(x: Field, y: Field, rng: np.random.Generator) -> Field:
     return _tooth(np.where(level, u, v) * strands)
 
 
+def _bold(x: Field, y: Field, rng: np.random.Generator) -> Field:
+    """Few large shapes, each turning the inks around where it lies: modern backs are like that, or of one colour."""
+    inside = np.zeros(x.shape, bool)
+    for _ in range(int(rng.integers(0, 4))):
+        inside ^= _bold_shape(x, y, rng)
+    return inside.astype(np.float32)
+
+
+def _bold_shape(x: Field, y: Field, rng: np.random.Generator) -> NDArray[np.bool_]:
+    wide, high = rng.uniform(8, 34), rng.uniform(8, 48)
+    kind = str(rng.choice(["oval", "corners", "diamond", "star", "bars", "halves"]))
+    if kind == "oval":
+        shape = np.hypot(x / wide, y / high) < 1
+    elif kind == "corners":
+        shape = np.hypot((np.abs(x) - 32) / wide, (np.abs(y) - 44) / high) < 1
+    elif kind == "diamond":
+        shape = np.abs(x) / wide + np.abs(y) / high < 1
+    elif kind == "star":
+        shape = np.sqrt(np.abs(x) / wide) + np.sqrt(np.abs(y) / high) < 1
+    elif kind == "bars":
+        turn, pitch = rng.uniform(0, np.pi), rng.uniform(12, 40)
+        shape = _tooth((x * np.cos(turn) + y * np.sin(turn)) / pitch) < rng.uniform(0.2, 0.6)
+    else:
+        shape = np.abs(x if rng.random() < 0.5 else y) < wide
+    return np.asarray(shape, np.bool_)
+
+
 _PATTERNS: dict[str, Callable[[Field, Field, np.random.Generator], Field]] = {
     "lattice": _lattice, "rosette": _rosette, "scales": _scales, "stripes": _stripes, "checks": _checks,
-    "dots": _dots, "vines": _vines, "maze": _maze, "weave": _weave,
+    "dots": _dots, "vines": _vines, "maze": _maze, "weave": _weave, "bold": _bold,
 }  # fmt: skip
 
 
@@ -162,13 +191,19 @@ def _name_band(picture: Picture, name: str, light: Colour, ink: Colour, at: floa
     picture[height - top - band.shape[0] : height - top] = band[::-1, ::-1]
 
 
+def _pattern_of(style: Style, rng: np.random.Generator) -> str:
+    """Apart from what a style holds, so that the faces of decks stayed as they were when bold backs came."""
+    if np.random.default_rng([style.seed, 6]).random() < BOLD:
+        return "bold"
+    return str(rng.choice([name for name in _PATTERNS if name != "bold"])) if style.back == "logo" else style.back
+
+
 def draw_back(style: Style) -> Picture:
     """The back of a look."""
     rng = np.random.default_rng([style.seed, 4])
     width, height = size_px(style.size_mm)
     inks = style.back_inks if rng.random() < 0.7 else style.back_inks[::-1]
-    pattern = str(rng.choice(list(_PATTERNS))) if style.back == "logo" else style.back
-    picture = _printed((width, height), pattern, rng, inks)
+    picture = _printed((width, height), _pattern_of(style, rng), rng, inks)
     if style.back == "logo":
         _badge(picture, style, rng)
     elif rng.random() < 0.3:
