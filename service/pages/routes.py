@@ -107,6 +107,12 @@ def rules(request: Request, table: str, me: SeeRules, live: Live) -> Response:
     return _page(request, "rules.html", {"me": me, "table": {"key": table, "name": live[table].table.name}})
 
 
+@router.get("/tables/{table}/rounds")
+def rounds(request: Request, table: str, me: SeeRounds, live: Live) -> Response:
+    """Past rounds, with what was seen, corrected and paid."""
+    return _page(request, "rounds.html", {"me": me, "table": {"key": table, "name": live[table].table.name}})
+
+
 @router.get("/tables/{table}/meter")
 def meter(request: Request, table: str, me: SeeRounds, live: Live) -> Response:
     """The progressive meter, what moved it, and its adjustment for who may."""

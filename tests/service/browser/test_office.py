@@ -1,11 +1,17 @@
 """The pages beside the tables: alerts, rules, meter, accounts and the audit log, as a manager uses them."""
 
+import cv2
+import numpy as np
 import pytest
 from playwright.sync_api import expect
 
 from tests.service.browser.tablet import Tablet
+from tests.service.browser.told import ANN
 
 pytestmark = pytest.mark.browser
+
+CROP = {"crop.jpg": cv2.imencode(".jpg", np.zeros((90, 160, 3), np.uint8))[1].tobytes()}
+QUADS = ["As", "Ah", "Ad", "Ac", "5c"]
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +63,7 @@ def test_the_meter_is_adjusted_with_a_reason(mia, told):
     expect(page.locator("#moves")).to_contain_text("mia")
 
 
-def test_people_are_added_closed_and_opened_and_given_a_new_pin(mia, told, browser):
+def test_people_are_added_closed_and_opened_and_given_a_new_pin(mia, told):
     page = open_page(mia, told, "/accounts")
     page.locator("#add").get_by_label("Name to sign in with").fill("eve")
     page.locator("#add").get_by_label("PIN").fill("619275")
@@ -93,4 +99,35 @@ def test_the_audit_log_is_read_the_newest_first_and_verified(mia, told):
     page.get_by_role("button", name="Show").click()
     expect(page.locator("#entries summary").first).to_contain_text("table/table-12")
     page.locator("#entries summary").first.click()
+    mia.fits()
+
+
+def test_an_award_from_the_meter_waits_above_the_tables_with_its_hand_and_amount(mia, told):
+    told.bets({5: {"ante": 2500, "progressive": 100}})
+    told.does("no_more_bets", ANN)
+    told.does("start_game", ANN)
+    told.does("enter_hand", ANN, zone="dealer", cards=["Kd", "Tc", "9c", "8h", "4s", "3c"], up_card="Tc")
+    told.does("set_decision", ANN, seat=5, decision="play", play=7500)
+    told.sees({"event": "player_hand", "zone": "seat-5", "cards": QUADS, "evidence": "crop.jpg"}, evidence=CROP)
+    page = open_page(mia, told, "/")
+    expect(page.locator("#alerts")).to_contain_text("seat 5 wins from the meter: four of a kind, aces, $3")
+    page.wait_for_function("document.querySelector('#alerts img').naturalWidth === 160")
+    mia.fits()
+
+
+def test_past_rounds_show_what_was_seen_entered_and_given_back(mia, told):
+    told.does("void_round", ANN, reason="exposed_card")
+    page = open_page(mia, told, "/tables/table-12/rounds")
+    page.get_by_label("Which rounds").select_option("void")
+    expect(page.locator("#rounds summary")).to_have_count(1)
+    page.locator("#rounds summary").click()
+    for words in (
+        "Seat 5: player hand",
+        "A♠ A♥ A♦ A♣ 5♣",
+        "Dealer: K♦ 10♣ 9♣ 8♥ 4♠ 3♣",
+        "ann",
+        "Seat 5, ante: $25 goes back",
+    ):
+        expect(page.locator("#rounds")).to_contain_text(words)
+    page.wait_for_function("document.querySelector('.reading img').naturalWidth === 160")
     mia.fits()

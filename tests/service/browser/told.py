@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import uvicorn
 
-from service.accounts.roles import Actor, Permission, Role, system
+from service.accounts.roles import PERMISSIONS, Actor, Permission, Role, system
 from service.app import create_app
 from service.live.tables import LiveTables
 from service.live.worker import Feed, TableWorker
@@ -20,6 +20,7 @@ from tests.service.live.test_worker import Blind, Desk
 from vision.events import Event
 from vision.recording import open_recording
 
+ANN = Actor("account", "ann", PERMISSIONS[Role.DEALER], shown_name="Ann")
 CHIPS = Actor("token", "chips", frozenset({Permission.SEND_WAGERS}))
 
 
@@ -49,12 +50,16 @@ class Told:
         self._server.should_exit = True
         self._thread.join(PATIENCE_S)
 
+    def does(self, command, actor, **fields):
+        """A command of somebody at another tablet."""
+        content = {"id": uuid4().hex, "command": command, "round": self.desk.view().round, **fields}
+        self.desk.do(command_from_json(content), actor)
+
     def bets(self, seats):
         """Wagers as a chip-tracking system sends them."""
         for seat, wagers in seats.items():
             for wager, amount in wagers.items():
-                command = {"id": uuid4().hex, "command": "set_wager", "round": self.desk.view().round}
-                self.desk.do(command_from_json(command | {"seat": seat, "wager": wager, "amount": amount}), CHIPS)
+                self.does("set_wager", CHIPS, seat=seat, wager=wager, amount=amount)
 
     def sees(self, *records, evidence=None):
         """Events as the observer sends them, with the crops that prove them."""

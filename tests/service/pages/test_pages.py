@@ -36,7 +36,14 @@ def test_who_is_not_signed_in_is_sent_to_the_sign_in_page_and_back(client, path)
     assert answer.headers["location"].startswith("/sign-in?next=")
 
 
-OF_MANAGERS = ["/", "/accounts", "/audit", "/tables/table-12/rules", "/tables/table-12/meter"]
+OF_MANAGERS = [
+    "/",
+    "/accounts",
+    "/audit",
+    "/tables/table-12/rules",
+    "/tables/table-12/meter",
+    "/tables/table-12/rounds",
+]
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ function fill(tile, view) {
   const dealer = view.on_duty ? `${view.on_duty.name} deals` : "nobody deals";
   const meter = view.meter ? ` · meter ${view.meter.amount.text}` : "";
   tile.querySelector("[data-more]").textContent = `${dealer} · ${view.camera.words}${meter}`;
-  tile.classList.toggle("alerted", view.alerts.length > 0 || view.void !== null);
+  tile.classList.toggle("alerted", view.alerts.length > 0 || view.void !== null || pendingAwards(view).length > 0);
 }
 
 function stateOf(tile, words) {
@@ -38,7 +38,7 @@ function stateOf(tile, words) {
 
 /** The gravest on top, then the oldest; they stay until somebody acknowledges them. */
 function showAlerts(views) {
-  const all = views.flatMap((view) => [...pendingVoid(view), ...view.alerts.map((alert) => ({ view, alert }))]);
+  const all = views.flatMap((view) => [...pendingVoid(view), ...pendingAwards(view), ...view.alerts.map((alert) => ({ view, alert }))]);
   all.sort((one, other) => LEVELS[one.alert.level] - LEVELS[other.alert.level] || one.alert.at.localeCompare(other.alert.at));
   alerts.hidden = !all.length;
   show(alerts, all.map(({ view, alert }) => notice(view, alert)));
@@ -48,6 +48,16 @@ function showAlerts(views) {
 function pendingVoid(view) {
   if (!view.void?.pending) return [];
   return [{ view, alert: { number: 0, level: "stop", words: `void? ${view.void.words}`, advice: view.void.advice, at: "", evidence: view.void.evidence } }];
+}
+
+/** An award from the meter waits for a supervisor: the hand as it was seen, and the amount. */
+function pendingAwards(view) {
+  const waiting = view.seats.filter((seat) => seat.proposal?.needs_supervisor && !seat.award_verified);
+  return waiting.map((seat) => {
+    const words = `seat ${seat.seat} wins from the meter: ${seat.hand.words}, ${seat.proposal.total?.text ?? "by the odds"}`;
+    const advice = "Verify the hand at the table before it is paid";
+    return { view, alert: { number: -seat.seat, level: "stop", words, advice, at: "", evidence: seat.hand.evidence.slice(-1) } };
+  });
 }
 
 function notice(view, alert) {
