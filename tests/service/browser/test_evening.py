@@ -3,19 +3,13 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.service.browser.tablet import PATIENCE_S, UNSEEN_MS
+
 pytestmark = pytest.mark.browser
 
 # What the players of the film do (datasets/demo/truth.jsonl).
 FIRST = {5: ("Jc Js 5s 5d Kh", 7500), 2: ("As Ad 7c 5h 2s", 3000)}
-SECOND = {4: "Qs Qh Qd 8d 2c", 2: "9s 9h 9d Kc 4s"}
-
-
-def type_hand(tablet, cards):
-    """A hand entered by hand, as fingers do it."""
-    for card in cards.split():
-        tablet.tap(f"rank-{card[0]}")
-        tablet.tap(f"suit-{card[1]}")
-    tablet.tap("enter-hand")
+DEALER = "Kd Tc 9c 8h 4s 3c"
 
 
 def bet(tablet, seat, *chips):
@@ -32,21 +26,29 @@ def cards_of(view, number):
     return [card["card"] for card in seat_of(view, number)["hand"]["cards"]]
 
 
-def ready(tablet, seat, play):
-    """Wait until a seat's hand is read and its turn has come; tap what it plays, if nobody has."""
-    view = tablet.until(
-        lambda view: view["current_seat"] == seat and seat_of(view, seat)["proposal"], f"seat {seat} was not read"
-    )
+def film_waits(tablet):
+    """The filmed round is over: nothing changes but what is tapped."""
+    expect(tablet.page.locator("#top")).to_contain_text("the film waits", timeout=PATIENCE_S * 1000)
+
+
+def enter_hand(tablet, seat, cards):
+    """A whole hand, whatever the camera was sure of."""
+    expect(tablet.key("slot-0")).to_be_visible()
+    for _ in range(tablet.page.locator('[data-key^="slot-"]:not(.missing)').count()):
+        tablet.tap("slot-0")
+    tablet.type_hand(cards)
+    tablet.until(lambda view: sorted(cards_of(view, seat)) == sorted(cards.split()), "the hand was not entered")
+
+
+def ready(tablet, seat, cards, play):
+    """A seat's turn: its hand is entered where the networks are not sure of it, and what it plays is tapped."""
     expect(tablet.title).to_have_text(f"SEAT {seat}")
-    if seat_of(view, seat)["play"] is None:
+    if tablet.key("enter-big").is_visible():
+        tablet.press("enter-big")
+        enter_hand(tablet, seat, cards)
+    if seat_of(tablet.view(), seat)["play"] is None:
         tablet.tap(f"play-{seat}-{play}")
     expect(tablet.key("confirm")).to_be_enabled()
-
-
-def end_game(tablet):
-    tablet.until(lambda view: "end_game" in view["can"], "the round cannot end")
-    tablet.page.wait_for_timeout(400)
-    tablet.tap("big-end_game")
 
 
 def test_wagers_are_entered_with_chips_and_seen_at_the_other_tablet(ann, sam):
@@ -77,37 +79,45 @@ def test_folds_are_seen_and_play_wagers_are_tapped(ann):
     ann.until(lambda view: seat_of(view, 3)["decision"] == "fold", "the fold was not seen")
 
 
-def test_a_hand_is_read_and_a_misread_is_corrected(ann, sam):
-    ann.until(lambda view: view["current_seat"] == 5 and seat_of(view, 5)["proposal"], "seat 5 was not read")
-    expect(ann.title).to_have_text("SEAT 5")
-    assert sorted(cards_of(ann.view(), 5)) == sorted(FIRST[5][0].split())
-    before = seat_of(ann.view(), 5)["proposal"]["digest"]
-    position = cards_of(ann.view(), 5).index("Kh")
-    ann.tap(f"card-seat-5-{position}")
+def test_the_dealers_hand_is_read_and_a_misread_is_corrected(ann, sam):
+    film_waits(ann)
+    read = [card["card"] for card in ann.view()["dealer"]["cards"]]
+    assert sorted(read) == sorted(DEALER.split())
+    card = f"card-dealer-{read.index('9c')}"
+    ann.tap(card)
     ann.tap("rank-Q")
-    ann.tap("suit-h")
-    expect(ann.key(f"card-seat-5-{position}")).to_contain_text("read K♥")
-    expect(sam.key(f"card-seat-5-{position}")).to_contain_text("read K♥")  # the other tablet
-    assert seat_of(ann.view(), 5)["proposal"]["digest"] != before
-    ann.key(f"card-seat-5-{position}").click()
-    ann.page.keyboard.type("kh")  # and back, by keys
-    expect(ann.key(f"card-seat-5-{position}")).not_to_contain_text("read")
+    ann.tap("suit-c")
+    for tablet in (ann, sam):
+        expect(tablet.key(card)).to_contain_text("read 9♣")
+        expect(tablet.key("dealer")).to_contain_text("king high, queen")
+    ann.tap(card)
+    ann.page.keyboard.type("9c")  # and back, by keys
+    expect(ann.key(card)).not_to_contain_text("read")
     ann.looks_right()
 
 
+def test_a_hand_is_entered_by_hand_whatever_was_read(ann, sam):
+    ann.seat(2).click()
+    ann.tap("help")
+    ann.tap("enter")
+    enter_hand(ann, 2, FIRST[2][0])
+    expect(sam.seat(2)).not_to_contain_text("cannot be read")
+    ann.page.keyboard.press("Escape")  # back to whose turn it is
+
+
 def test_every_seat_is_confirmed_once_and_the_round_ends(ann, sam):
-    for seat, (_, play) in FIRST.items():
-        ready(ann, seat, play)
+    for seat, (cards, play) in FIRST.items():
+        ready(ann, seat, cards, play)
         proposal = seat_of(ann.view(), seat)["proposal"]
         expect(ann.page.locator(".total .sum")).to_have_text(proposal["total"]["text"])
         ann.looks_right()
-        ann.page.wait_for_timeout(400)  # what has just appeared takes no tap
+        ann.page.wait_for_timeout(UNSEEN_MS)
         ann.key("confirm").dblclick()  # a nervous finger pays once
         expect(ann.seat(seat)).to_contain_text("✓")
         expect(sam.seat(seat)).to_contain_text("✓")
     paid = [payout["by"] for seat in FIRST for payout in seat_of(ann.view(), seat)["payouts"]]
     assert paid == ["Ann", "Ann"]
-    end_game(ann)
+    ann.press("big-end_game")
     expect(ann.page.locator("#top")).to_contain_text("round 2")
     expect(sam.page.locator("#top")).to_contain_text("round 2")
 
@@ -139,6 +149,21 @@ def test_a_tap_that_was_not_answered_is_sent_again_and_counts_once(ann, sam):
     expect(sam.seat(2).locator(".status")).to_have_text("$10")
     assert len(bodies) == 1
     assert ann.view()["round"] == 2
+
+
+def test_a_dealer_voids_the_round_and_everything_goes_back(ann, sam):
+    ann.press("big-no_more_bets")
+    ann.until(lambda view: view["phase"] in ("decisions", "settling"), "no cards were seen")
+    ann.tap("help")
+    ann.tap("void")
+    ann.tap("void-exposed_card")
+    for tablet in (ann, sam):
+        expect(tablet.key("void")).to_contain_text("ROUND VOID")
+        expect(tablet.key("void")).to_contain_text("go back to their players")
+        tablet.looks_right()
+    ann.press("big-end_game")  # what the film still shows of this round no longer counts
+    expect(ann.page.locator("#top")).to_contain_text("round 3")
+    expect(sam.key("void")).to_be_hidden()
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)])
