@@ -102,13 +102,6 @@ def test_a_network_in_8_bits_says_nearly_the_same_and_can_be_trained_on(stills, 
     assert losses.kept[0] < (start + end) / 2
 
 
-def test_a_locator_in_8_bits_runs_at_any_size(stills, tmp_path):
-    checkpoint = train_locate([stills], tmp_path, Plan(2, 4, 2e-3))
-    small = export_locate(checkpoint, tmp_path / "small", sets=[stills])
-    logits, points = open_session(small).run(None, {"picture": np.zeros((1, 64, 160, 3), np.uint8)})
-    assert logits.shape[1] == points.shape[1] == (64 // 8) * (160 // 8) + 4 * 10 + 2 * 5
-
-
 def test_a_checkpoint_of_another_network_is_refused(stills, tmp_path):
     checkpoint = train_identify([stills], tmp_path, Plan(1, 8, 2e-3), workers=1)
     with pytest.raises(ModelError, match="checkpoint of another model"):
