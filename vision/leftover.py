@@ -65,6 +65,13 @@ def leftover_cards(things: Things, outline_px: Quad, quads_px: Sequence[Quad]) -
     return float(np.count_nonzero(mask)) / (CARD_MM2 * (ZONE_PX_PER_MM / SHRINK) ** 2)
 
 
+def covered_share(things: Things, quad_px: Quad) -> float:
+    """The share of a quad (4, 2) where something other than felt is."""
+    inside = np.zeros_like(things.mask)
+    cv2.fillConvexPoly(inside, _small(quad_px), 255)
+    return float((things.mask[inside > 0] > 0).mean()) if inside.any() else 0.0
+
+
 def packet_shapes(things: Things, outline_px: Quad, quads_px: Sequence[Quad]) -> list[Quad]:
     """Quads (4, 2) of what has the shape of a packet or a row of cards, and lies free inside the outline.
 

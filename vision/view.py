@@ -20,9 +20,9 @@ from vision.camera import Camera, RectifiedView
 from vision.frame import Frame
 from vision.fuse import fuse_sightings
 from vision.layout import DEALER
-from vision.leftover import leftover_cards, packet_shapes, spot_look, things_on_felt
+from vision.leftover import Things, covered_share, leftover_cards, packet_shapes, spot_look, things_on_felt
 from vision.places import CARDS, SPOT, WORK, Place, places_of
-from vision.reader import CardReader, Sighting, zone_view
+from vision.reader import CardReader, SeenBack, Sighting, zone_view
 from vision.rest import Atlas, Rest, watch
 from vision.table import Table
 
@@ -33,6 +33,8 @@ LOOKS: Final = 3  # a place in which something stays uncertain is looked at so m
 BARE: Final = 0.1  # cards' worth of things other than felt, below which a work area is not read at all
 NOTHING_MORE: Final = 0.2  # cards' worth of things besides the cards seen, below which no other card lies there
 NO_CARD: Final = 0.35  # and below which a place where none is seen is empty: a card that lies alone shows all of itself
+NOT_FELT: Final = 0.3  # of a back that was found; where it looks like the felt all over, it must be
+SURE_BACK: Final = 0.7  # so certain
 
 Point = tuple[float, float]
 Picture = NDArray[np.uint8]
@@ -171,8 +173,8 @@ class TableEye:
             if _contains(place, at := _middle_mm(seen.quad_px, to_mm))
         ]
         quads = [seen.quad_px for seen in sighting.cards]
-        down = [back.quad_px for back in sighting.backs]
         things, outline = things_on_felt(view.cut(picture_bgr)), self._outline_px(place)
+        down = [back.quad_px for back in sighting.backs if _lies_there(back, things)]
         if not down and (place.part != WORK or place.zone == DEALER):  # beside backs that were found it is no count
             down = packet_shapes(things, outline, quads)
         backs = [at for quad in down if _contains(place, at := _middle_mm(quad, to_mm))]
@@ -191,6 +193,11 @@ class TableEye:
     def _outline_px(self, place: Place) -> NDArray[np.float32]:
         matrix = self._views[place.name].homography_mm_to_px
         return np.asarray(cv2.perspectiveTransform(place.corners_mm[None], matrix)[0], np.float32)
+
+
+def _lies_there(back: SeenBack, things: Things) -> bool:
+    """Whether a back is more than a rectangle printed on the felt."""
+    return back.confidence >= SURE_BACK or covered_share(things, back.quad_px) >= NOT_FELT
 
 
 def _with_more_to_come(view: PlaceView) -> PlaceView:

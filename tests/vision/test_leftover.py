@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.leftover import leftover_cards, packet_shapes, spot_look, things_on_felt
+from vision.leftover import covered_share, leftover_cards, packet_shapes, spot_look, things_on_felt
 from vision.reader import ZONE_PX_PER_MM
 
 GREEN, BLUE, GREY = (60, 110, 30), (120, 60, 30), (95, 95, 95)
@@ -39,6 +39,14 @@ def test_felt_is_nothing(colour):
 def test_a_card_that_was_not_seen_is_left_over(colour):
     picture = with_card(felt(colour), quad(100))
     assert leftover_cards(things_on_felt(picture), OUTLINE, ()) == pytest.approx(1.0, abs=0.1)
+
+
+@pytest.mark.parametrize("colour", [GREEN, BLUE, GREY])
+def test_a_printed_frame_covers_no_felt_and_a_card_does(colour):
+    printed = felt(colour)
+    cv2.polylines(printed, [quad(100).astype(np.int32)], True, (235, 235, 235), 3)
+    assert covered_share(things_on_felt(printed), quad(100)) < 0.2
+    assert covered_share(things_on_felt(with_card(felt(colour), quad(100))), quad(100)) > 0.9
 
 
 def test_a_card_that_was_seen_is_not():
