@@ -12,7 +12,7 @@ from typing import Final
 from vision.events import Event
 from vision.layout import DEALER
 from vision.observe_bets import PARTS, note_moving_spots, tell_gone, tell_lasting_changes
-from vision.observe_deal import end_deal, see_dealers_cards
+from vision.observe_deal import are_laid_anew, end_deal, see_dealers_cards
 from vision.observe_finds import broken_off
 from vision.observe_hands import A_HAND, clear_hand, see_work_area
 from vision.observe_turn import Turn
@@ -37,7 +37,7 @@ def observe(state: ObserverState, view: TableView) -> tuple[ObserverState, tuple
 
 
 def _see(turn: Turn, place: PlaceView) -> None:
-    if place.part == CARDS and place.backs_mm and _is_next_deal(turn, turn.zone(place.zone)):
+    if _is_next_deal(turn, place):
         _end_round(turn)
     if turn.state.phase == IDLE and place.part != SPOT:
         _await_round(turn, place)
@@ -71,10 +71,17 @@ def _await_round(turn: Turn, place: PlaceView) -> None:
         _see_in_round(turn, one)
 
 
-def _is_next_deal(turn: Turn, zone: ZoneState) -> bool:
-    """Whether cards dealt to a seat belong to the next round, this one's end having been missed."""
-    is_over = turn.zone(DEALER).is_cleared or (zone.is_shown and zone.is_cleared)
-    return turn.state.phase == SETTLEMENT and is_over
+def _is_next_deal(turn: Turn, place: PlaceView) -> bool:
+    """Whether cards face down belong to the next round, this one's end having been missed."""
+    zone, dealer = turn.zone(place.zone), turn.zone(DEALER)
+    is_dealt = place.part == CARDS or (place.zone == DEALER and len(place.faces) <= 1)
+    if turn.state.phase == IDLE or not place.backs_mm or not is_dealt:
+        return False
+    if place.zone == DEALER:
+        return zone.is_cleared or zone.is_shown
+    if turn.state.phase == SETTLEMENT:
+        return dealer.is_cleared or (zone.is_shown and zone.is_cleared)
+    return dealer.is_cleared and (not zone.is_here or are_laid_anew(zone.backs.at_mm, place.backs_mm))
 
 
 def _see_dealer(turn: Turn, place: PlaceView) -> None:
@@ -91,9 +98,6 @@ def _see_dealer(turn: Turn, place: PlaceView) -> None:
         see_work_area(turn, place)
     elif not zone.is_shown:
         see_dealers_cards(turn, place)
-    elif place.backs_mm and len(place.faces) <= 1 and turn.state.phase == SETTLEMENT:
-        _end_round(turn)  # the next deal has begun and the end of this round was not seen
-        _see(turn, place)
 
 
 def _let_time_tell(turn: Turn) -> None:

@@ -101,7 +101,7 @@ def tell_lasting_changes(turn: Turn) -> None:
 def tell_gone(turn: Turn) -> None:
     """Cards that left their place a while ago and came to no other; and those that stay without their ante."""
     for zone in turn.state.zones[1:]:
-        if (zone.is_short or zone.is_strange) and not zone.is_touched and f"{zone.zone}/{WORK}" in turn.view.moving:
+        if (zone.is_off_count or zone.is_strange) and not zone.is_touched and f"{zone.zone}/{WORK}" in turn.view.moving:
             zone = turn.put(replace(zone, is_touched=True))
         if zone.forfeit_s is not None and zone.is_here and turn.time_s - zone.forfeit_s >= STAYS_S:
             keep_folded(turn, zone)

@@ -105,33 +105,32 @@ def are_apart(at_mm: Sequence[Point]) -> bool:
 
 
 def _with_backs(turn: Turn, zone: ZoneState, place: PlaceView) -> ZoneState:
-    """Face-down cards lie here. What was seen while they were dealt counts, to the end of that rest."""
+    """Face-down cards lie here. What is seen of them counts until the player lays them otherwise."""
     if not place.backs_mm and not place.faces:
         return zone
+    now = (*place.backs_mm, *(face.at_mm for face in place.faces))
     is_dealing = turn.state.phase == DEAL or not zone.is_dealt
-    if is_dealing or (place.look > 1 and zone.backs.look == place.look - 1):
+    if is_dealing or not are_laid_anew(zone.backs.at_mm, now):
         zone = replace(zone, backs=_joined(zone.backs, place))
-        if is_dealing:
-            turn.state = replace(turn.state, since_s=turn.time_s)
-    else:
-        zone = replace(zone, backs=replace(zone.backs, look=0))
+    if is_dealing:
+        turn.state = replace(turn.state, since_s=turn.time_s)
     return replace(zone, is_dealt=True, is_here=True, gone_s=None)
 
 
 def _joined(before: Backs, place: PlaceView) -> Backs:
     """All that was seen in several looks, each once; from the beginning where the cards were laid anew."""
     now = (*place.backs_mm, *(face.at_mm for face in place.faces))
-    if place.look == 1 and _are_laid_anew(before.at_mm, now):
+    if place.look == 1 and are_laid_anew(before.at_mm, now):
         before = Backs()
     fresh = tuple(at for at in now if not _is_among(at, before.at_mm))
     at_mm = (*before.at_mm, *fresh)
     whole = 0 if fresh else before.whole
     if place.is_whole and all(_is_among(at, now) for at in at_mm):
         whole += 1
-    return Backs(at_mm, are_apart(at_mm), 1 if fresh else before.looks + 1, whole, place.look)
+    return Backs(at_mm, are_apart(at_mm), 1 if fresh else before.looks + 1, whole)
 
 
-def _are_laid_anew(before: Sequence[Point], now: Sequence[Point]) -> bool:
+def are_laid_anew(before: Sequence[Point], now: Sequence[Point]) -> bool:
     """Whether most cards left where they lay, or one lies nearer to there than two cards lie to each other."""
     still = sum(_is_among(at, now) for at in before)
     apart = [min(dist(at, other) for other in before) for at in now] if before else []

@@ -46,8 +46,8 @@ def tell_twice(turn: Turn, zone: str, card: Card, first: str, look: PlaceView) -
 def broken_off(turn: Turn) -> None:
     """The dealer takes hands away that were never turned: he stopped the round for what was turned last.
 
-    A hand that showed too few cards was then counted by him too; one with a card that cannot be read although it lies
-    open holds one that does not belong.
+    A hand that showed too few cards, or too many, was then counted by him too; one with a card that cannot be read
+    although it lies open holds one that does not belong.
     """
     state = turn.state
     if state.is_stopped:
@@ -56,7 +56,7 @@ def broken_off(turn: Turn) -> None:
         _stopped_at_the_deal(turn)
         return
     zone = turn.zone(state.last_shown)
-    if zone.is_short:
+    if zone.is_off_count:
         miscount(turn, zone, zone.shown_count, None)
     elif zone.is_strange:
         turn.state = replace(turn.state, is_stopped=True)
@@ -67,6 +67,6 @@ def _stopped_at_the_deal(turn: Turn) -> None:
     """Everything is taken away before a hand was turned: for cards that lay apart and seemed too few or too many."""
     odd = [zone for zone in turn.state.zones if zone.backs.are_apart and zone.backs.count != DUE_APART]
     zone = max(odd, key=lambda one: one.backs.whole / one.backs.looks, default=None)
-    if zone is not None and zone.backs.whole:
+    if zone is not None and (zone.backs.whole or zone.backs.count > DUE_APART):
         miscount(turn, zone, zone.backs.count + expected_cards(zone.zone) - DUE_APART, None)
     turn.state = replace(turn.state, is_stopped=True)

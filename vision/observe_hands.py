@@ -110,6 +110,15 @@ def _is_too_many(zone: ZoneState, place: PlaceView, cards: tuple[Card, ...]) -> 
     return len(place.faces) > expected_cards(zone.zone) and len(place.faces) == len(set(cards))
 
 
+def _is_off_count(zone: ZoneState, place: PlaceView, cards: tuple[Card, ...]) -> bool:
+    """Whether too few cards are seen, or one too many that is not read, and nothing that could be another."""
+    expected, seen = expected_cards(zone.zone), len(place.faces)
+    if len(set(cards)) < len(cards) or zone.most_left >= NOTHING_MORE:
+        return False
+    is_short = seen < expected and not _is_strange(zone, place, len(cards))
+    return is_short or seen == len(cards) + 1 > expected
+
+
 def _judge(turn: Turn, before: ZoneState, zone: ZoneState, place: PlaceView, cards: tuple[Card, ...]) -> None:
     """The last look at a hand, or one that shows all of it."""
     expected, seen = expected_cards(zone.zone), len(place.faces)
@@ -125,37 +134,32 @@ def _judge(turn: Turn, before: ZoneState, zone: ZoneState, place: PlaceView, car
     elif len(cards) == seen == expected and place.is_whole:
         for card in sorted(card for card in distinct if cards.count(card) > 1):
             tell_twice(turn, zone.zone, card, zone.zone, place)
-    elif (
-        seen < expected
-        and len(distinct) == len(cards)
-        and zone.most_left < NOTHING_MORE
-        and not _is_strange(zone, place, len(cards))
-    ):
-        _judge_short(turn, before, zone, place)
+    elif _is_off_count(zone, place, cards):
+        _judge_count(turn, before, zone, place)
     elif (is_strange := _is_strange(zone, place, len(distinct))) or place.leftover < UNDER_A_HAND:
-        zone = turn.put(replace(zone, is_short=False, is_strange=is_strange, is_touched=False))
+        zone = turn.put(replace(zone, is_off_count=False, is_strange=is_strange, is_touched=False))
         turn.ask(zone, _reason(place, cards), place.faces, place)
 
 
-def _judge_short(turn: Turn, before: ZoneState, zone: ZoneState, place: PlaceView) -> None:
-    """Too few cards: one may lie under another, unless they were spread since, or counted when they were dealt."""
+def _judge_count(turn: Turn, before: ZoneState, zone: ZoneState, place: PlaceView) -> None:
+    """Too few cards, or one too many that is not read: certain once they were spread, or counted when dealt."""
     seen = len(place.faces)
     backs = zone.backs
     counted = backs.are_apart and backs.whole > 1 and backs.count + cards_up(zone.zone) == seen
-    if counted or (before.is_short and _were_spread(before.faces, place.faces)):
-        miscount(turn, zone, len(place.faces), place)
+    if counted or (before.is_off_count and _were_spread(before.faces, place.faces)):
+        miscount(turn, zone, seen, place)
         return
-    zone = turn.put(replace(zone, is_short=True, is_strange=False, is_touched=False, shown_count=seen))
+    zone = turn.put(replace(zone, is_off_count=True, is_strange=False, is_touched=False, shown_count=seen))
     turn.ask(zone, _reason(place, stated(place.faces)), place.faces, place)
 
 
 def _were_spread(before: tuple[SeenFace, ...], after: tuple[SeenFace, ...]) -> bool:
-    """Whether the same cards lie otherwise to one another."""
-    was = {face.card: face.at_mm for face in before}
-    now = {face.card: face.at_mm for face in after}
-    if was.keys() != now.keys() or len(was) < A_HAND:
+    """Whether the same cards, as many as before, lie otherwise to one another."""
+    was = {face.card: face.at_mm for face in before if face.card is not None}
+    now = {face.card: face.at_mm for face in after if face.card is not None}
+    if len(before) != len(after) or len(was.keys() | now.keys()) > len(after) or len(was.keys() & now.keys()) < A_HAND:
         return False
-    pairs = list(combinations(was, 2))
+    pairs = list(combinations(was.keys() & now.keys(), 2))
     moved = sum(abs(dist(was[a], was[b]) - dist(now[a], now[b])) > SPREAD_MM for a, b in pairs)
     return moved >= len(pairs) / 2
 
@@ -183,7 +187,7 @@ def _state_hand(turn: Turn, zone: ZoneState, place: PlaceView, cards: tuple[Card
         _state_dealer(turn, zone, place, cards)
         return
     hand = tuple(sorted(cards, reverse=True))
-    turn.put(replace(zone, hand=hand, is_short=False, is_strange=False, asked=None, shown_count=len(hand)))
+    turn.put(replace(zone, hand=hand, is_off_count=False, is_strange=False, asked=None, shown_count=len(hand)))
     turn.tell("player_hand", zone.zone, look=place, cards=hand, confidence=_confidence(place))
     note_cards(turn, zone.zone, hand, place)
 
@@ -201,7 +205,7 @@ def _state_dealer(turn: Turn, zone: ZoneState, place: PlaceView, cards: tuple[Ca
     front = tuple(sorted((cards[number] for number in chosen), reverse=True))
     rest = tuple(sorted((card for card in cards if card not in front), reverse=True))
     hand = (*front, *rest)
-    turn.put(replace(zone, hand=hand, in_front=front, is_short=False, is_strange=False, asked=None, shown_count=6))
+    turn.put(replace(zone, hand=hand, in_front=front, is_off_count=False, is_strange=False, asked=None, shown_count=6))
     turn.tell("dealer_hand", DEALER, look=place, cards=hand, set_in_front=front, confidence=_confidence(place))
     _check_set(turn, place, front, hand)
     note_cards(turn, DEALER, hand, place)

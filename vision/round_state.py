@@ -62,7 +62,6 @@ class Backs:
     are_apart: bool = False  # so evenly side by side that none is missed between two others
     looks: int = 0
     whole: int = 0  # of the looks, those that showed every one of them and nothing else
-    look: int = 0  # the last look's number at its rest; 0 when the rest since then was not looked at
 
     @property
     def count(self) -> int:
@@ -98,7 +97,7 @@ class ZoneState:
     most_left: float = 0.0  # the most that lay there besides, in the looks at this rest that saw as many cards
     hand: tuple[Card, ...] = ()  # as it was stated
     in_front: tuple[Card, ...] = ()  # dealer: as it was stated
-    is_short: bool = False  # all that is seen is read, and it is too few
+    is_off_count: bool = False  # the number of cards seen is wrong, but one may be hidden, or be no card
     is_strange: bool = False  # one card cannot be read although it lies open
     is_touched: bool = False  # something moved over it since that was seen
     asked: tuple[str, int] | None = None  # the reason and number of cards seen with which help was asked for

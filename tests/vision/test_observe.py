@@ -134,6 +134,20 @@ def test_cards_squared_and_laid_anew_are_counted_anew(watcher):
     assert next(event for event in told if event.zone == "seat-4").count == 5
 
 
+def test_cards_that_lie_as_they_were_dealt_are_counted_after_the_deal_too(watcher):
+    watcher.sees(backs("seat-4", 5))
+    watcher.sees(dealer_deal())
+    watcher.sees(backs("seat-4", 6))
+    assert short(watcher.sees(backs("seat-4", 6, look=2))) == ["miscount seat-4", "round_void seat-4"]
+
+
+def test_a_deal_after_the_dealers_cards_were_taken_is_the_next_round(watcher):
+    deal(watcher, 4, 6)
+    watcher.sees(empty("dealer"), empty("seat-4", "cards"))
+    assert short(watcher.sees(backs("seat-4"))) == ["round_ended"]
+    assert short(watcher.sees(backs("seat-6"))) == ["round_started"]
+
+
 def test_something_else_beside_the_backs_makes_no_count(watcher):
     for look in (1, 2, 3):
         watcher.sees(backs("seat-4", 4, look=look, left=0.4))
@@ -198,6 +212,28 @@ def test_a_card_without_an_index_seen_in_one_look_is_not_forgotten_in_the_next(s
     settling.sees(hand("seat-6", "As Ah 7d 5c", left=0.5, last=False), hand("seat-6", "As Ah 7d 5c", look=3))
     settling.sees(empty("seat-4", "cards"))
     assert short(settling.waits(2))[-1:] == ["foreign_card seat-6"]
+
+
+SIX = "As Ah 7d 5c 2s ?unclear"
+
+
+def test_a_sixth_card_that_is_not_read_is_asked_for_and_counted_once_spread(settling):
+    assert short(turn(settling, 6, SIX, look=3)) == ["unreadable seat-6"]
+    assert settling.events[-1].advice == "spread the cards on seat 6"
+    told = turn(settling, 6, SIX, look=3, step=70.0)
+    assert short(told) == ["miscount seat-6", "round_void seat-6"]
+    assert told[0].seen == 6
+
+
+def test_a_sixth_card_that_is_not_read_is_counted_when_the_dealer_breaks_off(settling):
+    turn(settling, 6, SIX, look=3)
+    settling.sees(empty("seat-4", "cards"))
+    assert short(settling.waits(2)) == ["hand_cleared seat-4", "miscount seat-6", "round_void seat-6"]
+
+
+def test_a_sixth_face_that_is_gone_once_spread_is_no_card(settling):
+    turn(settling, 6, SIX, look=3)
+    assert short(turn(settling, 6, HAND, look=3, step=70.0)) == ["player_hand seat-6"]
 
 
 def test_a_blank_card_beside_four_is_asked_for(settling):
