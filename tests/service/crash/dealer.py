@@ -39,6 +39,7 @@ class Script:
         seats = sorted(chance.sample(range(1, 7), 3))
         plays = {seat: chance.choice(["play", "play", "fold"]) for seat in seats}
         return {
+            "watched": number % 2 == 1,  # by a camera; in the other rounds the dealer enters every hand
             "dealer": deck[:6],
             "seats": {
                 seat: {
@@ -70,6 +71,7 @@ class Dealer:
         self._script = Script(self.seed)
         self._chance = random.Random(self.seed)
         self._stop = threading.Event()
+        self._tapped = time.monotonic()
         self._client = httpx2.Client(base_url=self.base_url, timeout=PATIENCE_S)
         self._thread = threading.Thread(target=self._play, daemon=True)
 
@@ -87,13 +89,21 @@ class Dealer:
                 view = self._ask("GET", f"/api/v1/tables/{self.table}")
                 command = next_command(view, self._script.round(view["round"]))
                 if command is None:
-                    self.fault = f"nothing to do in round {view['round']}: {view['phase_words']}, {view['cannot_end']}"
-                    return
-                self._tap(command | {"round": view["round"]})
+                    self._wait(view)
+                else:
+                    self._tap(command | {"round": view["round"]})
         except _StoppedError:
             pass
         except AssertionError as error:
             self.fault = str(error)
+
+    def _wait(self, view):
+        """For the camera, unless it has been too long."""
+        waited = time.monotonic() - self._tapped
+        assert waited < PATIENCE_S, (
+            f"nothing to do in round {view['round']}: {view['phase_words']}, {view['cannot_end']}"
+        )
+        self._stop.wait(0.02)
 
     def _tap(self, command):
         command = command | {"id": str(uuid.uuid4())}
@@ -101,6 +111,7 @@ class Dealer:
         if is_payout:
             self.sent.add(command["id"])
         answer = self._ask("POST", f"/api/v1/tables/{self.table}/commands", command)
+        self.answers, self._tapped = self.answers + 1, time.monotonic()
         if is_payout:
             self.paid.append(Paid(command["id"], command["round"], command["seat"], command["part"]))
             if self._chance.random() < 0.3:  # a second tap of the same finger
@@ -124,7 +135,6 @@ class Dealer:
             if answer.status_code == 401:
                 self._sign_in()
                 continue
-            self.answers += 1
             assert answer.status_code == 200, f"{method} {path} {body}: {answer.status_code} {answer.text}"
             return answer.json()
         raise AssertionError(f"{method} {path} had no answer for {PATIENCE_S} s")
@@ -156,14 +166,17 @@ def next_command(view, script):
                 if there.get(wager) is None:
                     return {"command": "set_wager", "seat": number, "wager": wager, "amount": amount}
         return {"command": "no_more_bets"}
+    is_watched = script["watched"]
     if not view["dealer"]["cards"]:
+        if is_watched:
+            return None
         cards = script["dealer"]
         return {"command": "enter_hand", "zone": "dealer", "cards": cards, "up_card": cards[0]}
     for number, lies in script["seats"].items():
-        if seats[number]["decision"] is None:
+        if seats[number]["decision"] is None and not (is_watched and lies["decision"] == "fold"):
             play = lies["wagers"]["ante"] if lies["decision"] == "play" else None
             return {"command": "set_decision", "seat": number, "decision": lies["decision"], "play": play}
-        if not seats[number]["hand"]["cards"]:
+        if not seats[number]["hand"]["cards"] and not is_watched:
             return {"command": "enter_hand", "zone": f"seat-{number}", "cards": lies["cards"]}
     for number in view["order"]:
         proposal = seats[number]["proposal"]

@@ -8,4 +8,5 @@ def test_no_payout_is_lost_or_doubled_and_the_round_goes_on(store_settings):
     assert outcome.faults == []
     assert outcome.kills == 4
     assert outcome.payouts > 0
+    assert outcome.readings > 0
     assert outcome.rounds >= 2
