@@ -119,6 +119,12 @@ def meter(request: Request, table: str, me: SeeRounds, live: Live) -> Response:
     return _page(request, "meter.html", {"me": me, "table": {"key": table, "name": live[table].table.name}})
 
 
+@router.get("/me")
+def me(request: Request, me: Annotated[Actor, Depends(require(Permission.OWN_SESSION))]) -> Response:
+    """The own PIN or password."""
+    return _page(request, "me.html", {"me": me, "word": "PIN" if me.role is Role.DEALER else "password"})
+
+
 @router.get("/accounts")
 def accounts(request: Request, me: Annotated[Actor, Depends(require(Permission.MANAGE_ACCOUNTS))]) -> Response:
     """People and keys."""

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.service.browser.tablet import Tablet
+from tests.service.browser.told import ANN
 
 pytestmark = pytest.mark.browser
 
@@ -104,6 +105,18 @@ def test_a_void_shows_its_proof_is_counted_again_and_lists_what_goes_back(told, 
     ann.press("big-end_game")
     expect(ann.page.locator("#top")).to_contain_text("round 3")
     expect(sam.key("void")).to_be_hidden()
+
+
+def test_every_amount_is_seen_where_all_wagers_and_the_meter_pay(told, ann):
+    told.bets({5: {"ante": 2500, "aces_up": 1000, "bad_beat_bonus": 500, "progressive": 100}})
+    told.does("no_more_bets", ANN)
+    told.does("start_game", ANN)
+    told.does("enter_hand", ANN, zone="dealer", cards=DEALER.split(), up_card="Tc")
+    told.does("set_decision", ANN, seat=5, decision="play", play=7500)
+    told.sees({"event": "player_hand", "zone": "seat-5", "cards": ["As", "Ah", "Ad", "Ac", "5c"]})
+    expect(ann.key("confirm")).to_contain_text("call a supervisor")
+    expect(ann.key("lines").locator(".amount")).to_have_count(6)
+    ann.looks_right()
 
 
 def test_long_words_in_the_top_line_push_nothing_off_the_screen(told, ann):

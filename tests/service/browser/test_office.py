@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from tests.service.browser.tablet import Tablet
+from tests.service.browser.tablet import SECRETS, Tablet
 from tests.service.browser.told import ANN
 
 pytestmark = pytest.mark.browser
@@ -131,3 +131,16 @@ def test_past_rounds_show_what_was_seen_entered_and_given_back(mia, told):
         expect(page.locator("#rounds")).to_contain_text(words)
     page.wait_for_function("document.querySelector('.reading img').naturalWidth === 160")
     mia.fits()
+
+
+def test_everybody_changes_the_own_pin_and_signs_in_with_it(browser, told):
+    ben = Tablet(browser, told, "ben", "/me")
+    ben.page.get_by_label("Your PIN now").fill(SECRETS["ben"][1])
+    ben.page.get_by_label("New PIN", exact=True).fill("573806")
+    ben.page.get_by_label("New PIN, again").fill("573806")
+    ben.fits()
+    ben.page.get_by_role("button", name="Change it").click()
+    ben.page.get_by_label("Name").fill("ben")
+    ben.page.get_by_label("PIN or password").fill("573806")
+    ben.page.get_by_role("button", name="Sign in").click()
+    expect(ben.page.locator("h1")).to_have_text("Ben")

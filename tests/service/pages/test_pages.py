@@ -48,7 +48,7 @@ OF_MANAGERS = [
 
 @pytest.mark.parametrize(
     ("path", "role"),
-    [(path, Role.DEALER) for path in ("/sign-in", "/set-up", "/", "/tables/table-12", "/tables/table-12/rules")]
+    [(path, Role.DEALER) for path in ("/sign-in", "/set-up", "/", "/tables/table-12", "/tables/table-12/rules", "/me")]
     + [(path, Role.MANAGER) for path in OF_MANAGERS],
 )
 def test_a_page_has_no_script_or_style_of_its_own_and_its_files_are_there(watched, client, path, role):

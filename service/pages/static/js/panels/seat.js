@@ -74,7 +74,7 @@ function line(each) {
   return h(
     "tr",
     { class: mood, title: each.rule },
-    h("td", {}, each.title, each.note && h("span", { class: "quiet" }, ` ${each.note}`)),
+    h("td", {}, each.title, each.note && h("span", { class: "quiet note" }, ` ${each.note}`)),
     h("td", { class: "stake" }, each.stake && isMoney(each.stake) ? each.stake.text : ""),
     h("td", { class: "odds" }, each.odds ? each.odds.replace(" to ", ":") : each.result_words),
     h("td", { class: "move" }, each.move_words),
