@@ -1,5 +1,6 @@
 """How a round ends: void, with everything that goes back, or closed; and how the next one begins."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -46,7 +47,7 @@ def void_round(state: TableState, command: VoidRound, by: By) -> Outcome:
         raise WrongPhaseError("nothing was bet or dealt in this round; there is nothing to void")
     found = round_.doubt if round_.doubt is not None and round_.doubt.reason == command.reason else None
     doubt = found or Doubt(command.reason, VOID_WORDS[command.reason])
-    undo = tuple(each for seat in round_.seats for each in _undo(seat))
+    undo = tuple(each for seat in round_.seats for each in _undo(state, seat))
     standing = [(seat, payout) for seat in round_.seats for payout in seat.payouts if not payout.taken_back]
     settled = tuple(seat.seat for seat in round_.seats if seat.standing("hand") is not None)
     taken_back = [
@@ -81,25 +82,27 @@ def _void_reason(state: TableState) -> str:
     return state.round.void.doubt.reason if state.round.void else "other"
 
 
-def _undo(seat: Seat) -> list[Undo]:
+def _undo(state: TableState, seat: Seat) -> Iterator[Undo]:
     """What goes back of a seat whose payouts stand: what was paid is taken, what was taken is given."""
-    return [
-        Undo(seat.seat, line.wager, _cents(line, "pay"), _cents(line, "take"))
-        for payout in seat.payouts
-        if not payout.taken_back
-        for line in payout.lines
-        if line.move in ("pay", "take")
-    ]
+    is_bet_kept = not state.round.version.rules.house.void_refunds_progressive
+    for payout in seat.payouts:
+        for line in payout.lines if not payout.taken_back else ():
+            if line.move == "pay":
+                yield Undo(seat.seat, line.wager, _cents(line.amount), None)
+            is_collected = line.move == "take" or (line.wager == "progressive" and line.stake is not None)
+            if is_collected and not (is_bet_kept and line.wager == "progressive"):
+                yield Undo(seat.seat, line.wager, None, _cents(line.amount if line.move == "take" else line.stake))
 
 
-def _cents(line: LineView, move: str) -> Fraction | None:
-    return parse_exact(line.amount.cents) if line.amount is not None and line.move == move else None
+def _cents(amount: Amount | None) -> Fraction | None:
+    return None if amount is None else parse_exact(amount.cents)
 
 
 def returns(state: TableState) -> tuple[tuple[int, LineView], ...]:
-    """Every wager that goes back of seats that were not settled, by seat."""
+    """Every wager that goes back of seats that were not settled, and every bet that stays, by seat."""
     settled = state.round.void.settled if state.round.void else ()
-    actions = [action for action in dealer_actions(void_settlement(state)) if action.seat not in settled]
+    actions = dealer_actions(void_settlement(state))
+    actions = tuple(action for action in actions if action.seat not in settled or action.move == "leave")
     lines = [
         (action.seat, _return_line(action.wager, action.move, str(action.rule), amount_view(action.amount)))
         for action in actions

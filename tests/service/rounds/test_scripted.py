@@ -50,6 +50,22 @@ def test_a_round_entered_by_hand_pays_the_golden_settlement(case):
         )
 
 
+@pytest.mark.parametrize("case", SCRIPTED, ids=lambda case: case["id"])
+def test_a_void_after_every_payout_leaves_nobody_richer_or_poorer(case):
+    """A progressive bet that is carried to the re-deal is all that a player may then have less."""
+    table = play_by_hand(case["input"])
+    before = paid_out(table)
+    table.do("void_round", reason="wrong_card_count")
+    for undo in table.state.round.void.undo:
+        before[undo.seat] += (undo.taken or 0) - (undo.paid or 0)
+    is_kept = not table.state.round.version.rules.house.void_refunds_progressive
+    kept = {seat.seat: -seat.amount("progressive") if is_kept else 0 for seat in table.state.round.seats}
+    assert before == {seat: kept[seat] for seat in before}
+    table.do("end_game")
+    carried = {seat.seat: -seat.amount("progressive") for seat in table.state.round.seats}
+    assert carried == kept
+
+
 def test_the_bundled_recording_is_played_as_it_happened():
     rounds = demo_rounds()
     case = rounds[0][1]["input"]

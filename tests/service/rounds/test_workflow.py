@@ -551,6 +551,31 @@ def test_a_void_gives_the_coin_in_back():
     assert at.facts_of(RoundVoided)[0].words == "the shuffler failed"
 
 
+CARRIED = [
+    pytest.param(True, [("paid", "$9"), ("taken", "$1")], "$8", [], id="given back with the award taken back"),
+    pytest.param(False, [("paid", "$9")], "$9", [("seat 4", "LEAVE", "$1")], id="left for the re-deal"),
+]
+
+
+@pytest.mark.parametrize(("refunds", "undone", "total", "left"), CARRIED)
+def test_a_void_after_an_award_undoes_the_bet_it_was_won_with(refunds, undone, total, left):
+    at = progressive("washington", "FCPP-1", void_refunds_progressive=refunds)
+    bet(at, 4, ante=1000, progressive=100)
+    settling(at, {4: NINES}, lock=True)
+    at.confirm(4)
+    at.do("void_round", reason="wrong_card_count")
+    void = at.view.void
+    moves = [
+        ("paid" if undo.paid else "taken", (undo.paid or undo.taken).text)
+        for undo in void.undo
+        if undo.wager == "progressive"
+    ]
+    assert moves == undone
+    assert sum(float(undo.paid.cents) for undo in void.undo if undo.wager != "progressive" and undo.paid) == 4000
+    assert void.undo_total.text == f"${40 + int(total[1:])}"
+    assert [(line.note, line.move_words, line.amount.text) for line in void.returns] == left
+
+
 # --- the observer and rounds
 
 
