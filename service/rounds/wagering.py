@@ -62,17 +62,19 @@ def copy_wagers(state: TableState, command: CopyWagers, by: By) -> Outcome:
 
 
 def link_player(state: TableState, command: LinkPlayer, by: By) -> Outcome:
-    """Seats of one player."""
+    """Seats of one player; whoever held some of them with others keeps the others."""
     numbers = tuple(sorted(set(command.seats)))
-    player = f"seat {numbers[0]}" if len(numbers) == 1 else seats_words(numbers)
-    seats = [replace(the_seat(state, number), player=player) for number in numbers]
+    before = dict.fromkeys(the_seat(state, number).player for number in numbers)
     left = [
-        replace(seat, player=f"seat {seat.seat}")
-        for seat in state.round.seats
-        if seat.seat not in numbers and any(seat.player == the_seat(state, number).player for number in numbers)
+        tuple(seat.seat for seat in state.round.seats if seat.player == player and seat.seat not in numbers)
+        for player in before
     ]
-    fact = PlayersLinked(round=state.round.number, by=by.label, seats=numbers, player=player)
-    return Outcome(state.with_seats([*seats, *left]), (fact,))
+    outcome = Outcome(state)
+    for seats in (numbers, *filter(None, left)):
+        held = [replace(the_seat(state, number), player=seats_words(seats)) for number in seats]
+        fact = PlayersLinked(round=state.round.number, by=by.label, seats=seats, player=seats_words(seats))
+        outcome = outcome.then(outcome.state.with_seats(held), fact)
+    return outcome
 
 
 def no_more_bets(state: TableState, command: NoMoreBets, by: By) -> Outcome:

@@ -15,6 +15,7 @@ from service.rounds.facts import (
     DealerRelieved,
     PayoutConfirmed,
     PayoutTakenBack,
+    PlayersLinked,
     RoundClosed,
     RoundMissed,
     RoundVoided,
@@ -168,6 +169,16 @@ def test_seats_of_one_player_are_linked_and_stay_so():
     assert at.seat(3).player == "seats 2 and 3"
     at.do("link_player", seats=[2])
     assert (at.seat(2).linked_with, at.seat(3).linked_with) == ((), ())
+
+
+def test_a_seat_that_is_given_up_leaves_the_players_other_seats_linked():
+    at = progressive("washington", "FCPP-1")
+    at.do("link_player", seats=[2, 3, 5])
+    at.do("link_player", seats=[5])
+    assert [at.seat(number).linked_with for number in (2, 3, 5)] == [(3,), (2,), ()]
+    at.do("link_player", seats=[3, 4])
+    assert [at.seat(number).linked_with for number in (2, 3, 4)] == [(), (4,), (3,)]
+    assert [fact.player for fact in at.facts_of(PlayersLinked)][-2:] == ["seats 3 and 4", "seat 2"]
 
 
 # --- hands
