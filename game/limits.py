@@ -51,12 +51,13 @@ class TableLimits:
         return "above_maximum" if most is not None and amount > most else None
 
     def verify_within(self, ceiling: Fraction | None, source: str) -> None:
-        """Raise `LimitError` where a maximum exceeds what the law allows for one wager."""
+        """Raise `LimitError` where a limit exceeds what the law allows for one wager."""
         if ceiling is None:
             return
-        for wager, most in self.maximum.items():
-            if most > ceiling:
-                raise LimitError(f"the maximum of {wager}, {most} cents, is above the legal {ceiling} ({source})")
+        for name, limits in (("maximum", self.maximum), ("minimum", self.minimum)):
+            for wager, amount in limits.items():
+                if amount > ceiling:
+                    raise LimitError(f"the {name} of {wager}, {amount} cents, is above the legal {ceiling} ({source})")
 
 
 def _cents(key: str, value: object) -> Fraction:

@@ -46,9 +46,16 @@ def parse_exact(text: object) -> Fraction:
     if isinstance(text, bool) or not isinstance(text, int | str):
         raise GameError(f"{text!r} is no exact number; write text like '7/10' or '0.15'")
     try:
-        return Fraction(text)
+        return Fraction(_without_exponent(text))
     except (ValueError, ZeroDivisionError):
         raise GameError(f"{text!r} is no exact number; write text like '7/10' or '0.15'") from None
+
+
+def _without_exponent(text: int | str) -> int | str:
+    """Nobody writes money with an exponent, and `1e999999999` would be worked out for ever."""
+    if isinstance(text, str) and "e" in text.lower():
+        raise ValueError(text)
+    return text
 
 
 def round_payout(amount: Fraction, rounding: Rounding, unit_cents: int) -> Fraction:

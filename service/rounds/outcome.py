@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from game.money import spoken_money
 from service.rounds.errors import AlreadyDoneError, RoundError, WrongPhaseError
 from service.rounds.facts import AlertRaised, Fact
 from service.rounds.state import Alert, Hand, Level, Seat, TableState
@@ -51,6 +52,18 @@ def the_hand(state: TableState, zone: str) -> Hand:
     if hand is None:
         raise RoundError(f"{state.name} has no {zone}", field="zone")
     return hand
+
+
+def refuse_unpayable(state: TableState, amount: int, field: str) -> None:
+    """Refuse money that cannot lie on a spot of a live table: a slip, or dollars sent as cents."""
+    rules = state.round.version.rules
+    smallest = min(rules.chips)
+    if rules.live and amount % smallest:
+        raise RoundError(
+            f"{spoken_money(amount)} cannot be made of this table's chips, the smallest of which is "
+            f"{spoken_money(smallest)}; amounts are in cents",
+            field=field,
+        )
 
 
 def refuse_settled(seat: Seat) -> None:

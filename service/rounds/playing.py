@@ -8,7 +8,7 @@ from service.rounds.cases import decision_fault
 from service.rounds.commands import CorrectCard, EnterHand, Recount, SetDecision
 from service.rounds.errors import AlreadyDoneError, NeedsReasonError, RoundError, StaleError, WrongPhaseError
 from service.rounds.facts import CardCorrected, DecisionSet, HandEntered, HandSetAside
-from service.rounds.outcome import By, Outcome, refuse_settled, refuse_void, the_hand, the_seat
+from service.rounds.outcome import By, Outcome, refuse_settled, refuse_unpayable, refuse_void, the_hand, the_seat
 from service.rounds.state import Hand, Seat, TableState
 from service.rounds.words import spoken_zone
 
@@ -24,6 +24,7 @@ def set_decision(state: TableState, command: SetDecision, by: By) -> Outcome:
         raise RoundError(f"seat {seat.seat} has no ante, so there is nothing to fold or play", field="seat")
     if command.decision == "fold" and command.play:
         raise RoundError(f"seat {seat.seat} cannot fold with a play wager", field="play")
+    refuse_unpayable(state, command.play or 0, "play")
     before = _decision(seat)
     after = {"decision": command.decision, "play": command.play}
     if _is_late_change(state, seat, command) and not command.reason:

@@ -26,6 +26,8 @@ from game.profiles import ROLES, Profile, bundled_profiles
 from service.rounds.errors import RulesError
 
 USUAL_CHIPS = (100, 500, 2500, 10_000)
+MOST_CENTS = 100_000_000_000  # a thousand million dollars: more is a slip of the finger
+Rate = Annotated[str, Field(max_length=24)]
 _SEED_TIMES = 2_500  # a new meter starts with this many wagers; the manager states the maker's own figure
 
 
@@ -36,10 +38,10 @@ class MeterSetting:
     __pydantic_config__ = ConfigDict(extra="forbid")
 
     name: Annotated[str, Field(min_length=1, max_length=64, description="tables that name the same meter share it")]
-    seed: Annotated[int, Field(strict=True, ge=0, description="cents after a 100 % award")]
-    denomination: Annotated[int, Field(strict=True, ge=1, description="cents of one progressive wager")]
-    contribution_rate: Annotated[str, Field(description="share of each wager that raises the meter, like 7/10")] = "0"
-    reserve_rate: Annotated[str, Field(description="share of each wager for the reserve")] = "0"
+    seed: Annotated[int, Field(strict=True, ge=0, le=MOST_CENTS, description="cents after a 100 % award")]
+    denomination: Annotated[int, Field(strict=True, ge=1, le=MOST_CENTS, description="cents of one progressive wager")]
+    contribution_rate: Annotated[Rate, Field(description="share of each wager that raises the meter, like 7/10")] = "0"
+    reserve_rate: Annotated[Rate, Field(description="share of each wager for the reserve")] = "0"
 
     def terms(self) -> MeterTerms:
         """As the game has them; refused where they cannot be."""
@@ -149,6 +151,7 @@ class TableRules:
             limits.verify_within(profile.legal_maximum, profile.legal_source)
             if self.meter is not None:
                 self.meter.terms()
+            limits = self.effective_limits
         except (GameError, RulesError) as error:
             return (str(error),)
         return (*self._meter_problems(), *self._wager_problems(limits), *self._chip_problems(house))
@@ -180,11 +183,28 @@ class TableRules:
                 "a live table needs a rounding that can be paid in chips: set the house rules payout_rounding "
                 f"to down, up or half_up and payout_unit_cents to {smallest}",
             )
-        if house.payout_unit_cents % smallest:
-            return (
-                f"payout_unit_cents is {house.payout_unit_cents}, which no chips pay; use a multiple of {smallest}",
+        return (*self._unit_problems(house.payout_unit_cents, smallest), *self._denomination_problems(smallest))
+
+    def _unit_problems(self, unit: int, smallest: int) -> tuple[str, ...]:
+        """What payouts are rounded to is made of chips, and is no more than the least wager: that would be paid 0."""
+        if unit % smallest:
+            return (f"payout_unit_cents is {unit}, which no chips pay; use a multiple of {smallest}",)
+        wagers = [name for name in self.offered if name != "progressive"]
+        least = max(smallest, min(int(self.effective_limits.minimum.get(name, smallest)) for name in wagers))
+        if unit > least:
+            said = (
+                f"payout_unit_cents is {unit}: a bonus of 1 to 1 on {spoken_money(least)} would be rounded to nothing"
             )
+            return (f"{said}; use at most {least}",)
         return ()
+
+    def _denomination_problems(self, smallest: int) -> tuple[str, ...]:
+        if self.terms is None or self.terms.denomination % smallest == 0:
+            return ()
+        bet = spoken_money(self.terms.denomination)
+        return (
+            f"a progressive wager of {bet} cannot be made of chips, the smallest of which is {spoken_money(smallest)}",
+        )
 
     @cached_property
     def house_case(self) -> dict[str, Any]:

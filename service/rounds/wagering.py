@@ -16,7 +16,7 @@ from service.rounds.commands import (
 from service.rounds.errors import NeedsReasonError, RoundError, WrongPhaseError
 from service.rounds.facts import Fact, PlayersLinked, ProgressiveLocked, WagersClosed, WagerSet, WagersReopened
 from service.rounds.meter import move_meter
-from service.rounds.outcome import By, Outcome, refuse_settled, the_seat
+from service.rounds.outcome import By, Outcome, refuse_settled, refuse_unpayable, the_seat
 from service.rounds.state import Seat, TableState, Wager
 from service.rounds.view import Source
 from service.rounds.words import WAGER_TITLES, seats_words
@@ -26,6 +26,7 @@ def set_wager(state: TableState, command: SetWager, by: By) -> Outcome:
     """One spot of one seat."""
     _verify_offered(state, command.wager)
     seat = the_seat(state, command.seat)
+    refuse_unpayable(state, command.amount, "amount")
     if command.wager == "progressive":
         _verify_progressive(state, seat, command.amount)
     return _change(state, seat, {command.wager: command.amount}, _source(by), command.reason, by)

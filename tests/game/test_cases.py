@@ -38,6 +38,9 @@ NO_CASES = [
     pytest.param({"input": fcp_input(progressive=meter_input(contribution="3/2"))}, "between 0 and 1", id="150 %"),
     pytest.param({"input": fcp_input(progressive=meter_input(meter=-1))}, "below 0", id="negative meter"),
     pytest.param({"input": fcp_input(progressive=meter_input(contribution="1/0"))}, "no exact number", id="by nothing"),
+    pytest.param(
+        {"input": fcp_input(progressive=meter_input(contribution="1e999999999"))}, "no exact number", id="without end"
+    ),
     pytest.param("[" * 100_000, "", id="very deep"),
     pytest.param('{"input": ' + "9" * 5_000 + "}", "number too long", id="five thousand digits"),
     pytest.param({"input": fcp_input(seat_input(ante=float("nan")))}, "whole number of cents", id="not a number"),

@@ -248,6 +248,23 @@ REFUSED = [
     pytest.param(
         {"house_rules": {"payout_rounding": "down", "payout_unit_cents": 50}}, "which no chips pay", id="half a chip"
     ),
+    pytest.param({"limits": {"minimum": {"ante": 40000}}}, "above the legal 30000", id="a minimum above the law"),
+    pytest.param(
+        {"house_rules": {"payout_rounding": "down", "payout_unit_cents": 500}}, "rounded to nothing", id="paid nothing"
+    ),
+    pytest.param(
+        {
+            "tables": {"fcp": "FCP-05", "progressive": "FCPP-1"},
+            "meter": {"name": "table-12", "seed": 250000, "denomination": 150},
+        },
+        "progressive wager of $1.50 cannot be made",
+        id="a bet of no chips",
+    ),
+    pytest.param(
+        {"meter": {"name": "table-12", "seed": 0, "denomination": 100, "contribution_rate": "1e999999999"}},
+        "'1e999999999' is no exact number",
+        id="a rate without end",
+    ),
     pytest.param({"house_rules": {"bbb_tie": "maybe"}}, "house rule bbb_tie is 'maybe'", id="no such value"),
     pytest.param({"chips": [100, 250]}, "multiple of the smallest", id="odd chips"),
     pytest.param({"profile": "prime", "tables": {}}, "laid out for another game", id="another game"),

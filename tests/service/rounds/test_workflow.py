@@ -125,6 +125,26 @@ def test_an_amount_is_a_whole_number_of_cents(amount):
         table().do("set_wager", seat=4, wager="ante", amount=amount)
 
 
+UNPAYABLE = [
+    pytest.param(
+        "set_wager", {"wager": "ante", "amount": 10}, r"\$0.10 .* smallest of which is \$1", id="dollars as cents"
+    ),
+    pytest.param("set_wager", {"wager": "ante", "amount": 1050}, r"\$10.50 cannot be made", id="half a dollar"),
+    pytest.param("set_decision", {"decision": "play", "play": 1250}, r"\$12.50 cannot be made", id="a play wager"),
+]
+
+
+@pytest.mark.parametrize(("command", "fields", "words"), UNPAYABLE)
+def test_money_that_no_chips_make_lies_on_no_live_spot(command, fields, words):
+    house = {"payout_rounding": "down", "payout_unit_cents": 100}
+    at = Table(TableRules("washington", {"fcp": "FCP-05"}, house))
+    bet(at, 4)
+    if command == "set_decision":
+        at.do("no_more_bets")
+    with pytest.raises(RoundError, match=words):
+        at.do(command, seat=4, **fields)
+
+
 def test_a_wager_outside_the_limits_is_shown_and_blocks_its_payout():
     rules = TableRules("washington", {"fcp": "FCP-05"}, {}, Limits({"ante": 500}, {"ante": 10_000}), live=False)
     at = Table(rules)
