@@ -180,16 +180,18 @@ def _tile(desk: TableDesk) -> TableTile:
 async def _events(desk: TableDesk, request: Request, base: Foundation) -> AsyncIterator[str]:
     async for published in desk.subscribers.listen(desk.published, BEAT_S):
         if published is None:
-            if not await run_in_threadpool(_is_still_signed_in, request, base):
+            if not await run_in_threadpool(_looks_on, desk, request, base):
                 return
             yield ": beat\n\n"
         else:
             yield f"event: view\nid: {published.revision}\ndata: {published.json}\n\n"
 
 
-def _is_still_signed_in(request: Request, base: Foundation) -> bool:
+def _looks_on(desk: TableDesk, request: Request, base: Foundation) -> bool:
+    """Whether the listener is still signed in; then a meter that other tables moved meanwhile is looked at, too."""
     try:
         actor = actor_of(request, base, touch=False)
+        desk.sync_meter()
     except ServiceError:
         return False
     return actor is not None and actor.may(Permission.SEE_TABLES)

@@ -97,7 +97,7 @@ class TableDesk:
     def do(self, command: AnyCommand, actor: Actor) -> Done:
         """Carry out a command, once for each id; a refusal changes nothing."""
         refuse_unless_allowed(actor, command)
-        self._sync_meter()
+        self.sync_meter()
         digest = _sha256([self.table, command_to_json(command)])
         with self._lock:
             with self._store.unit() as unit:
@@ -176,55 +176,47 @@ class TableDesk:
     # --- one transaction
 
     def _load(self, unit: Unit) -> tuple[TableRow, TableState]:
-        """The table's row, locked, and its state: the one in memory, unless another process has gone on."""
+        """The table's row and its meter's, locked, and its state: the one in memory, unless others have gone on."""
         row = unit.session.get(TableRow, self.table, with_for_update=True)
         if row is None:
             raise NotFoundError(f"there is no table {self.table!r} in the store", field="table")
         if row.revision != self._kept.revision:
             self._commit(_Kept(row.revision, state_from_json(row.state)))
-        return row, self._kept.state
+        state = self._kept.state
+        name = _meter_name(state)
+        meter = None if name is None else unit.session.get(MeterRow, name, with_for_update=True)
+        return row, state if meter is None else _with_meter(state, meter)
 
     def _write(self, unit: Unit, row: TableRow, before: TableState, outcome: Outcome) -> _Kept:
-        state = outcome.state
-        record = Record(unit, self.table, _meter_name(before) or _meter_name(state))
-        self._write_meter(unit, before, outcome)
+        record = Record(unit, self.table, _meter_name(before) or _meter_name(outcome.state))
+        state = self._write_meter(unit, before, outcome)
         record.write(outcome.facts)
         row.state, row.revision, row.changed_at = state_to_json(state), row.revision + 1, unit.now
         return _Kept(row.revision, state)
 
-    def _write_meter(self, unit: Unit, before: TableState, outcome: Outcome) -> None:
-        """The meter's own row, where the facts put it; a meter that is new starts with what the table has."""
+    def _write_meter(self, unit: Unit, before: TableState, outcome: Outcome) -> TableState:
+        """The meter's own row, where the facts put it; and the state, which joins a meter that others have moved."""
         moved = [fact for fact in outcome.facts if isinstance(fact, MeterMoved)]
-        for name, state in ((_meter_name(before), before), (_meter_name(outcome.state), outcome.state)):
-            if name is None or state.meter is None:
-                continue
-            meter = unit.session.get(MeterRow, name, with_for_update=True)
-            if meter is None:
-                amounts = {"amount": state.meter.amount, "reserve": state.meter.reserve}
-                meter = MeterRow(meter=name, changed_at=unit.now, **amounts)
-                unit.session.add(meter)
-            if moved and state is before:
-                meter.amount, meter.reserve = Fraction(moved[-1].amount_after), Fraction(moved[-1].reserve_after)
-                meter.changed_at = unit.now
-            unit.session.flush()
+        if moved and (row := _meter_row(unit, before)) is not None:
+            row.amount, row.reserve = Fraction(moved[-1].amount_after), Fraction(moved[-1].reserve_after)
+            row.changed_at = unit.now
+        joined = _meter_row(unit, outcome.state)
+        unit.session.flush()
+        return outcome.state if joined is None else _with_meter(outcome.state, joined)
 
-    def _sync_meter(self) -> None:
-        """Another table may have moved a shared meter: what is proposed here then rests on it."""
+    def sync_meter(self) -> None:
+        """Another table may have moved a shared meter: what is shown and proposed here then rests on it."""
         name = _meter_name(self.state)
         if name is None:
             return
         with self._store.reading() as session:
-            row = session.get(MeterRow, name)
-            if row is None or self.state.meter == MeterState(row.amount, row.reserve):
-                return
+            meter = session.get(MeterRow, name)
+        if meter is None or _with_meter(self.state, meter) is self.state:
+            return
         with self._lock:
             with self._store.unit() as unit:
-                table, state = self._load(unit)
-                meter = unit.session.get(MeterRow, name, with_for_update=True)
-                if meter is None:
-                    return
-                moved = replace(state, meter=MeterState(meter.amount, meter.reserve))
-                kept = self._write(unit, table, moved, Outcome(moved))
+                row, state = self._load(unit)
+                kept = self._write(unit, row, state, Outcome(state))
             self._commit(kept)
 
     def _note(self, unit: Unit, key: str, digest: str, actor: Actor, kept: _Kept) -> None:
@@ -266,6 +258,24 @@ def _crops(event: Event, names: Mapping[str, str]) -> tuple[str, ...]:
 def _meter_name(state: TableState) -> str | None:
     rules = state.round.version.rules
     return rules.meter.name if rules.meter is not None and rules.terms is not None else None
+
+
+def _with_meter(state: TableState, meter: MeterRow) -> TableState:
+    """The state with the meter as the store has it; the same one where nothing moved."""
+    stands = MeterState(meter.amount, meter.reserve)
+    return state if state.meter == stands else replace(state, meter=stands)
+
+
+def _meter_row(unit: Unit, state: TableState) -> MeterRow | None:
+    """The row of a state's meter, locked; a meter that is new starts with what the table has."""
+    name = _meter_name(state)
+    if name is None or state.meter is None:
+        return None
+    found = unit.session.get(MeterRow, name, with_for_update=True)
+    if found is None:
+        found = MeterRow(meter=name, amount=state.meter.amount, reserve=state.meter.reserve, changed_at=unit.now)
+        unit.session.add(found)
+    return found
 
 
 def rules_digest(content: Json) -> str:

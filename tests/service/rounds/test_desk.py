@@ -150,21 +150,56 @@ def test_confirms_at_the_same_moment_pay_once(store, desk, same_id):
         assert len(session.scalars(select(PayoutRow)).all()) == 1
 
 
-def test_a_meter_of_two_tables_is_one(store, evidence):
+@pytest.fixture
+def sharing(store, evidence):
+    """Two tables with one meter."""
     desks = [open_desk(store, evidence, name=name, profile="nemacolin", seats=6, live=False) for name in ("One", "Two")]
     for desk in desks:
         desk.set_rules(SHARED, MIA)
-    one, two = (Tablet(desk) for desk in desks)
+    return desks
+
+
+def test_a_meter_of_two_tables_is_one(store, sharing):
+    one, two = (Tablet(desk) for desk in sharing)
     one.ready(progressive=True)
     assert two.do("set_wager", seat=1, wager="ante", amount=500).meter.amount.cents == "250050"
     two.do("clear_wagers", seat=1)
     two.ready(seat=3, progressive=True)
-    assert desks[1].view().meter.amount.cents == "250100"
+    assert two.desk.view().meter.amount.cents == "250100"
     one.do("void_round", reason="other")
     with store.reading() as session:
         assert session.get(MeterRow, "site").amount == 250_050
         kinds = [entry.kind for entry in session.scalars(select(MeterEntryRow).order_by(MeterEntryRow.id))]
     assert kinds == ["coin_in", "coin_in", "undone"]
+
+
+def test_a_meter_that_moves_while_another_table_is_about_to_move_it_loses_nothing(store, sharing, monkeypatch):
+    one, two = sharing
+    for desk in sharing:
+        Tablet(desk).do("set_wager", seat=4, wager="ante", amount=1000)
+        Tablet(desk).do("set_wager", seat=4, wager="progressive", amount=100)
+    look = one.sync_meter
+    monkeypatch.setattr(one, "sync_meter", lambda: (look(), Tablet(two).do("start_game")))
+    assert Tablet(one).do("start_game").meter.amount.cents == "250100"
+    with store.reading() as session:
+        assert session.get(MeterRow, "site").amount == 250_100
+
+
+def test_a_table_shows_what_others_did_to_its_meter(store, sharing):
+    one, two = sharing
+    Tablet(one).ready(progressive=True)
+    assert two.view().meter.amount.cents == "250000"
+    revision = two.view().revision
+    two.sync_meter()
+    two.sync_meter()
+    assert (two.view().meter.amount.cents, two.view().revision) == ("250050", revision + 1)
+
+
+def test_rules_that_join_a_meter_take_it_as_it_stands(store, evidence, sharing):
+    Tablet(sharing[0]).ready(progressive=True)
+    third = open_desk(store, evidence, name="Three", profile="nemacolin", seats=6, live=False)
+    third.set_rules(SHARED, MIA)
+    assert third.view().meter.amount.cents == "250050"
 
 
 def test_a_manager_adjusts_the_meter_with_a_reason(store, desk):
