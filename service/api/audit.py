@@ -14,6 +14,7 @@ from service.accounts.permissions import Actor, Permission, require
 from service.audit import log
 from service.audit.check import check
 from service.store.store import Store
+from service.store.tables import LARGEST
 from service.web.state import Foundation, foundation
 
 router = APIRouter(tags=["audit"])
@@ -47,11 +48,13 @@ class VerifyBody(BaseModel):
 def read_audit(
     _by: Reader,
     base: Base,
-    after: Annotated[int, Query(ge=0, description="entries after this number")] = 0,
+    after: Annotated[int, Query(ge=0, le=LARGEST, description="entries after this number")] = 0,
     limit: Annotated[int, Query(ge=1, le=1000, description="at most so many")] = 100,
     subject: Annotated[str | None, Query(description="of this subject alone", examples=["table/12"])] = None,
     newest_first: Annotated[bool, Query(description="the other way round: entries before `before`")] = False,
-    before: Annotated[int | None, Query(ge=1, description="with `newest_first`: entries before this number")] = None,
+    before: Annotated[
+        int | None, Query(ge=1, le=LARGEST, description="with `newest_first`: entries before this number")
+    ] = None,
 ) -> list[EntryBody]:
     """Entries in order of their numbers, or the newest first."""
     with base.store.reading() as session:

@@ -1,9 +1,10 @@
 """Events from an observer that runs elsewhere: the same language as recordings, in one transaction a request."""
 
+import json
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Depends
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from service.accounts.permissions import Actor, Permission, require
 from service.tables.desks import TableDesks, desks
@@ -38,6 +39,18 @@ class EventsBody(BaseModel):
     observer_state: Annotated[
         dict[str, Any] | None, Field(description="what the observer needs to go on, stored with the events")
     ] = None
+
+    @field_validator("events", "observer_state")
+    @classmethod
+    def _can_be_kept(cls, value: Any) -> Any:  # noqa: ANN401  # any JSON
+        """What databases and browsers take: numbers that JSON has, whole characters."""
+        try:
+            text = json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+        except ValueError:
+            raise ValueError("there is a number or a character in it that JSON has not, like NaN") from None
+        if b"\\u0000" in text:
+            raise ValueError("there is a character of code 0 in it; leave it out")
+        return value
 
 
 class EventsAnswer(BaseModel):

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from service.accounts.permissions import Actor, Permission, require
 from service.errors import NotFoundError
-from service.store.tables import RulesRow
+from service.store.tables import LARGEST, RulesRow
 from service.tables import history
 from service.tables.desks import TableDesks, desks
 from service.web.state import Foundation, foundation
@@ -99,7 +99,7 @@ def list_rounds(
     table: str,
     _by: Reader,
     base: Base,
-    before: Annotated[int | None, Query(ge=1, description="rounds before this one")] = None,
+    before: Annotated[int | None, Query(ge=1, le=LARGEST, description="rounds before this one")] = None,
     limit: Limit = 50,
     status: Annotated[Literal["open", "closed", "void"] | None, Query(description="of this status alone")] = None,
 ) -> list[RoundSummary]:
@@ -115,7 +115,7 @@ def list_rounds(
 
 
 @router.get("/tables/{table}/rounds/{number}", summary="A round with everything that belongs to it")
-def see_round(table: str, number: Annotated[int, Path(ge=1)], _by: Reader, base: Base) -> RoundRecord:
+def see_round(table: str, number: Annotated[int, Path(ge=1, le=LARGEST)], _by: Reader, base: Base) -> RoundRecord:
     """Readings with their evidence, corrections, payouts, what was taken back, alerts, and the rules that applied."""
     with base.store.reading() as session:
         return RoundRecord(**history.whole(history.past(session, table, number)))

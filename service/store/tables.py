@@ -17,8 +17,10 @@ from service.store.play import (
 from service.store.record import AuditRow
 
 METADATA = Base.metadata
+LARGEST = 2**31 - 1  # number of a round or an entry; PostgreSQL counts no further
 
 __all__ = [
+    "LARGEST",
     "METADATA",
     "AccountRow",
     "AlertRow",

@@ -49,10 +49,16 @@ class Done:
 
 @dataclass(frozen=True)
 class _Kept:
-    """The state as it was committed last, with its revision."""
+    """The state as it was committed last, with its revision and what people see of it."""
 
     revision: int
     state: TableState
+    published: Published
+
+    @classmethod
+    def of(cls, revision: int, state: TableState) -> "_Kept":
+        """Made before the commit: what nobody could be shown is not committed either."""
+        return cls(revision, state, Published.of(table_view(state, revision)))
 
 
 class TableDesk:
@@ -67,8 +73,7 @@ class TableDesk:
             row = session.get(TableRow, table)
             if row is None:
                 raise NotFoundError(f"there is no table {table!r} in the store", field="table")
-            self._kept = _Kept(row.revision, state_from_json(row.state))
-        self._published = _publish(self._kept)
+            self._kept = _Kept.of(row.revision, state_from_json(row.state))
 
     @property
     def name(self) -> str:
@@ -82,11 +87,11 @@ class TableDesk:
 
     def view(self) -> TableView:
         """The table as it is now."""
-        return self._published.view
+        return self._kept.published.view
 
     def published(self) -> Published:
         """The view with its JSON."""
-        return self._published
+        return self._kept.published
 
     def observer_state(self) -> str | None:
         """What the observer needs to go on after a restart."""
@@ -103,12 +108,12 @@ class TableDesk:
             with self._store.unit() as unit:
                 row, state = self._load(unit)
                 if self._is_repeated(unit, command.id, digest):
-                    return Done(self._published.revision, True, self._published.view)
+                    return Done(self._kept.revision, True, self.view())
                 outcome = apply(state, command, _by(actor, unit.now))
                 kept = self._write(unit, row, state, outcome)
                 self._note(unit, command.id, digest, actor, kept)
-            published = self._commit(kept)
-        return Done(published.revision, False, published.view)
+            self._commit(kept)
+        return Done(kept.revision, False, kept.published.view)
 
     def observe(
         self, events: Sequence[Event], observer_state: str | None = None, evidence: Mapping[str, bytes] | None = None
@@ -123,7 +128,7 @@ class TableDesk:
         """The same from an observer that runs elsewhere; what it sends twice by one key is taken in once."""
         records = [event.to_record() for event in events]
         repeated = self._take_in(actor, events, {}, observer_state, (key, _sha256([self.table, records])))
-        return Done(self._published.revision, repeated, self._published.view)
+        return Done(self._kept.revision, repeated, self.view())
 
     def _take_in(
         self,
@@ -181,7 +186,7 @@ class TableDesk:
         if row is None:
             raise NotFoundError(f"there is no table {self.table!r} in the store", field="table")
         if row.revision != self._kept.revision:
-            self._commit(_Kept(row.revision, state_from_json(row.state)))
+            self._commit(_Kept.of(row.revision, state_from_json(row.state)))
         state = self._kept.state
         name = _meter_name(state)
         meter = None if name is None else unit.session.get(MeterRow, name, with_for_update=True)
@@ -192,7 +197,7 @@ class TableDesk:
         state = self._write_meter(unit, before, outcome)
         record.write(outcome.facts)
         row.state, row.revision, row.changed_at = state_to_json(state), row.revision + 1, unit.now
-        return _Kept(row.revision, state)
+        return _Kept.of(row.revision, state)
 
     def _write_meter(self, unit: Unit, before: TableState, outcome: Outcome) -> TableState:
         """The meter's own row, where the facts put it; and the state, which joins a meter that others have moved."""
@@ -234,16 +239,10 @@ class TableDesk:
             raise ConflictError(f"the id {key!r} belongs to another command; give each its own", field="id")
         return True
 
-    def _commit(self, kept: _Kept) -> Published:
+    def _commit(self, kept: _Kept) -> None:
         """After the store has it: for everybody who listens."""
         self._kept = kept
-        self._published = _publish(kept)
-        self.subscribers.tell(self._published)
-        return self._published
-
-
-def _publish(kept: _Kept) -> Published:
-    return Published.of(table_view(kept.state, kept.revision))
+        self.subscribers.tell(kept.published)
 
 
 def _by(actor: Actor, now: datetime) -> By:

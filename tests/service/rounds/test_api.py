@@ -163,6 +163,14 @@ def test_the_list_shows_where_each_table_stands(dealer):
     assert TypeAdapter(TableView).validate_python(view).revision == tile["revision"]
 
 
+@pytest.mark.parametrize(
+    "path", ["tables/table-12/rounds/N", "tables/table-12/rounds?before=N", "audit?after=N", "audit?before=N"]
+)
+def test_a_number_that_no_store_counts_to_is_refused(client, desk, path):
+    sign_in(client, Role.MANAGER)
+    assert client.get(f"/api/v1/{path.replace('N', '9' * 30)}").status_code == 422
+
+
 WHO_MAY = [
     pytest.param(Role.DEALER, "void_round", {"reason": "other"}, 409, id="a dealer may void, but there is nothing yet"),
     pytest.param(Role.DEALER, "take_back", {"seat": 4, "reason": "x"}, 403, id="a dealer takes nothing back"),
@@ -206,6 +214,35 @@ def test_an_observer_elsewhere_sends_events_once(app, client, desk):
         "/api/v1/tables/table-12/events", json={"id": "e2", "events": [{"event": "rain"}]}, headers=bearer
     )
     assert "event 1" in wrong.json()["error"]["message"]
+
+
+UNREADABLE = r'{"event":"unreadable","time_s":1,"frame":25,"round":1,"zone":"seat-4","advice":"x","reason":"REASON"}'
+NOT_KEPT = [
+    pytest.param(r'"\ud800"', "{}", "has not", id="half a character"),
+    pytest.param(r'"\u0000"', "{}", "code 0", id="a character of code 0"),
+    pytest.param('"glare"', '{"at_s": NaN}', "like NaN", id="no number"),
+]
+
+
+@pytest.mark.parametrize(("reason", "state", "words"), NOT_KEPT)
+def test_what_no_store_and_no_page_could_take_is_refused_of_an_observer(app, client, desk, reason, state, words):
+    key, _ = app.state.foundation.tokens.add(system("test"), "eye", [Permission.SEND_EVENTS])
+    event = f'{{"event":"unreadable","time_s":1,"frame":25,"zone":"seat-4","advice":"x","reason":{reason}}}'
+    body = f'{{"id":"e1","events":[{event}],"observer_state":{state}}}'
+    headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+    answer = client.post("/api/v1/tables/table-12/events", content=body, headers=headers)
+    assert (answer.status_code, words in answer.json()["error"]["message"]) == (422, True)
+    assert desk.view().revision == 1
+
+
+def test_what_nobody_could_be_shown_is_not_committed(desk, monkeypatch):
+    command = command_from_json({"id": "x", "command": "set_wager", "seat": 4, "wager": "ante", "amount": 500})
+    with monkeypatch.context() as broken:
+        broken.setattr("service.tables.desk.table_view", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            desk.do(command, DEALING)
+    assert desk.view().seats[3].wagers == ()
+    assert not desk.do(command, DEALING).repeated
 
 
 RULES = {
