@@ -107,6 +107,58 @@ def test_a_void_shows_its_proof_is_counted_again_and_lists_what_goes_back(told, 
     expect(sam.key("void")).to_be_hidden()
 
 
+def test_a_play_wager_between_is_entered_changed_and_the_game_ended_with_a_reason(told, ann):
+    dealt(told, ann)
+    ann.tap("seat-5")
+    ann.tap("play")
+    for chip in (2500, 2500, 500, 500):
+        ann.tap(f"play-chip-{chip}")
+    expect(ann.key("play-send")).to_have_text("PLAY $60")
+    ann.looks_right()
+    ann.press("play-send")
+    told.sees(
+        {"event": "dealer_hand", "zone": "dealer", "cards": DEALER.split(), "set_in_front": DEALER.split()[:4]},
+        {"event": "player_hand", "zone": "seat-5", "cards": JACKS.split(), "confidence": 0.9997},
+    )
+    expect(ann.page.locator(".total .sum")).to_have_text("$115")
+    ann.tap("play")
+    ann.tap("play-5-7500")
+    expect(ann.title).to_have_text("WHY?")  # the dealer's hand is open
+    ann.tap("why-Chips were miscounted")
+    confirm(ann, 5, "$130")
+    ann.tap("help")
+    ann.tap("end-anyway")
+    expect(ann.page.locator("#decision")).to_contain_text("though seat 2 is not settled")
+    ann.looks_right()
+    ann.tap("why-The supervisor decided it")
+    expect(ann.page.locator("#top")).to_contain_text("round 4")
+
+
+def test_a_void_of_a_full_table_that_was_paid_stays_on_the_screen(told, ann, sam):
+    """One line a seat, with every wager that goes back."""
+    deck = [rank + suit for suit in "cdhs" for rank in "23456789TJQKA"]
+    hands = {seat: deck[seat * 5 : seat * 5 + 5] for seat in range(1, 7)}
+    told.bets({seat: {"ante": 1000, "aces_up": 500, "bad_beat_bonus": 500, "progressive": 100} for seat in hands})
+    told.does("no_more_bets", ANN)
+    told.does("start_game", ANN)
+    told.does("enter_hand", ANN, zone="dealer", cards=["2c", "3c", "4c", "5c", "6c", "Ks"])
+    for seat, cards in hands.items():
+        told.does("set_decision", ANN, seat=seat, decision="play", play=1000)
+        told.does("enter_hand", ANN, zone=f"seat-{seat}", cards=cards)
+    for seat in (6, 5, 4, 3):
+        proposal = told.desk.view().seats[seat - 1].proposal
+        told.does("confirm", ANN, seat=seat, digest=proposal.digest)
+    told.does("void_round", ANN, reason="duplicate_card")
+    for tablet in (ann, sam):
+        lines = tablet.key("void").locator(".steps li")
+        expect(lines).to_have_count(6)
+        expect(lines.nth(0)).to_contain_text("Seat 3: ")
+        expect(lines.nth(5)).to_have_text("Seat 2: play $10, ante $10, aces up $5, bad beat $5, progressive $1")
+        tablet.looks_right()
+    ann.press("big-end_game")
+    expect(ann.page.locator("#top")).to_contain_text("round 5")
+
+
 def test_every_amount_is_seen_where_all_wagers_and_the_meter_pay(told, ann):
     told.bets({5: {"ante": 2500, "aces_up": 1000, "bad_beat_bonus": 500, "progressive": 100}})
     told.does("no_more_bets", ANN)

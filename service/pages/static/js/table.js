@@ -231,9 +231,15 @@ const actions = {
     const wager = page.spot(view);
     setWager(found.seat, wager, page.amountOf(found, wager) + Number(cents));
   },
+  play: ({ seat }) => {
+    page.sheet = { kind: "play", seat: Number(seat), cents: 0 };
+  },
+  "play-chip": ({ cents }) => {
+    if (page.sheet?.kind === "play") page.sheet = { ...page.sheet, cents: page.sheet.cents + Number(cents) };
+  },
   wager: ({ seat, wager, cents }) => setWager(Number(seat), wager, Number(cents)),
-  "ask-reason": ({ body: command, label }) => {
-    page.sheet = { kind: "reason", message: label, body: JSON.parse(command), label };
+  "ask-reason": ({ body: command, label, ask }) => {
+    page.sheet = { kind: "reason", message: ask ?? label, body: JSON.parse(command), label };
   },
   "take-back": ({ seat, part }) => {
     const command = { command: "take_back", round: view.round, seat: Number(seat), part };

@@ -145,7 +145,7 @@ function playChoices(view, seat) {
   );
 }
 
-export function playButton(view, seat, choice) {
+export function playButton(view, seat, choice, more = {}) {
   const isChosen = seat.decision === "play" && seat.play?.cents === String(choice.cents);
   const body = { command: "set_decision", round: view.round, seat: seat.seat, decision: "play", play: choice.cents };
   return h(
@@ -156,12 +156,13 @@ export function playButton(view, seat, choice) {
       "data-body": JSON.stringify(body),
       "data-label": `Seat ${seat.seat} plays ${choice.text}`,
       "aria-pressed": isChosen ? "true" : "false",
+      ...more,
     },
     choice.text,
   );
 }
 
-export function foldButton(view, seat) {
+export function foldButton(view, seat, more = {}) {
   const body = { command: "set_decision", round: view.round, seat: seat.seat, decision: "fold" };
   return h(
     "button",
@@ -171,6 +172,7 @@ export function foldButton(view, seat) {
       "data-body": JSON.stringify(body),
       "data-label": `Seat ${seat.seat} folds`,
       "aria-pressed": seat.decision === "fold" ? "true" : "false",
+      ...more,
     },
     "Fold",
   );
@@ -191,6 +193,8 @@ function seatActions(view, seat, page) {
       h("button", { "data-key": "back", "data-do": "follow" }, `Back to seat ${view.current_seat}`),
     isOpen && !isRead && !["empty", "unreadable"].includes(seat.status) &&
       h("button", { "data-key": "enter", "data-do": "enter", "data-zone": seat.zone }, "Enter by hand"),
+    isOpen && seat.play_choices.length > 0 && seat.status !== "confirmed" &&
+      h("button", { "data-key": "play", "data-do": "play", "data-seat": seat.seat }, "Fold or play…"),
     handButton(round, seat),
     page.isSupervisor && seat.proposal?.needs_supervisor && !seat.award_verified &&
       sendButton("verify", { command: "verify_award", round, seat: seat.seat }, "Verify the award"),

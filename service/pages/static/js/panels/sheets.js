@@ -4,7 +4,8 @@ import { RANKS, SUITS, cardClass, cardFace, cardSign, cardWords, rankSign, suitS
 import { h } from "../dom.js";
 import { alertNotice } from "./frame.js";
 import { handCards } from "./hand.js";
-import { sendButton } from "./seat.js";
+import { centsText } from "../money.js";
+import { foldButton, playButton, sendButton } from "./seat.js";
 
 const REASONS = ["Entered wrongly", "The player asked for it", "Chips were miscounted", "The supervisor decided it"];
 const VOID_REASONS = [
@@ -22,7 +23,7 @@ export function openSheet(view, page) {
   return draw ? draw(view, page, page.sheet) : null;
 }
 
-const SHEETS = { card, hand, pick, help, voiding, reason, alerts, checklist, copy, link, duty };
+const SHEETS = { card, hand, pick, play, help, voiding, reason, alerts, checklist, copy, link, duty };
 
 function heading(words, aside = null) {
   return h(
@@ -150,6 +151,45 @@ function hand(view, page, sheet) {
   ];
 }
 
+/** What a seat does: fold, play one, two or three times the ante, or an amount between. */
+function play(view, page, sheet) {
+  const seat = view.seats.find((each) => each.seat === sheet.seat);
+  const body = { command: "set_decision", round: view.round, seat: seat.seat, decision: "play", play: sheet.cents };
+  return [
+    heading(`SEAT ${seat.seat}`, seat.decision && `${seat.decision}${seat.play ? ` ${seat.play.text}` : ""} now`),
+    h(
+      "div",
+      { class: "row wide", "data-key": "choices" },
+      seat.play_choices.map((choice) => playButton(view, seat, choice, { "data-then": "close" })),
+      foldButton(view, seat, { "data-then": "close" }),
+    ),
+    h("p", { class: "ask", "data-key": "ask" }, "Another amount lies there? Tap its chips."),
+    h(
+      "div",
+      { class: "chips", "data-key": "play-chips" },
+      view.chips.map((chip) =>
+        h("button", { class: "chip", "data-key": `play-chip-${chip.cents}`, "data-do": "play-chip", "data-cents": chip.cents, "aria-label": `add ${chip.text}` }, chip.text),
+      ),
+    ),
+    h("div", { class: "row wide", "data-key": "again" }, h("button", { "data-key": "play-clear", "data-do": "play", "data-seat": seat.seat, disabled: !sheet.cents }, "Clear")),
+    h("div", { class: "grow", "data-key": "grow" }),
+    h(
+      "button",
+      {
+        class: "big go",
+        "data-key": "play-send",
+        "data-primary": true,
+        "data-do": "send",
+        "data-then": "close",
+        "data-body": JSON.stringify(body),
+        "data-label": `Seat ${seat.seat} plays ${centsText(sheet.cents)}`,
+        disabled: !sheet.cents || page.isStale,
+      },
+      sheet.cents ? `PLAY ${centsText(sheet.cents)}` : "PLAY …",
+    ),
+  ];
+}
+
 /** What a dealer may need besides the next payout. */
 function help(view, page, sheet) {
   const seat = sheet.seat ?? view.current_seat;
@@ -167,6 +207,8 @@ function help(view, page, sheet) {
       isDealt && h("button", { "data-key": "enter-dealer-help", "data-do": "enter", "data-zone": "dealer" }, "Enter the dealer's hand"),
       h("button", { "data-key": "wagers", "data-do": "wagers", "data-seat": seat }, "Change wagers"),
       view.can.includes("end_game") && sendButton("end", { command: "end_game", round }, "End game", { "data-then": "close" }),
+      view.cannot_end && view.can.includes("void_round") &&
+        h("button", { "data-key": "end-anyway", "data-do": "ask-reason", "data-body": JSON.stringify({ command: "end_game", round }), "data-label": "End game", "data-ask": `End the game though ${view.cannot_end}: why?` }, "End game anyway…"),
       view.can.includes("void_round") && h("button", { class: "danger", "data-key": "void", "data-do": "voiding" }, "Void the round…"),
     ),
     h("p", { class: "ask", "data-key": "ask" }, seat ? `Enter in the record, for seat ${seat}:` : "Enter in the record:"),

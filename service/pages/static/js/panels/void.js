@@ -54,11 +54,46 @@ function waysOn(view, found, page) {
 
 function undoing(found) {
   if (!found.undo.length && !found.returns.length) return h("p", { class: "advice" }, "Nothing was paid: every wager goes back.");
+  const back = found.returns.filter((line) => line.move !== "leave");
+  const kept = found.returns.filter((line) => line.move === "leave");
   return [
     found.undo.length > 0 && h("p", { class: "advice" }, `Already settled, take it back: ${found.undo_total?.text ?? ""}`),
-    h("ul", { class: "steps" }, found.undo.map((each) => h("li", {}, `Seat ${each.seat}: ${each.words}`))),
-    found.returns.length > 0 && h("p", { class: "advice" }, "All other wagers go back to their players."),
+    list(bySeat(found.undo, (each) => `Seat ${each.seat}`), undoWords),
+    back.length > 0 && h("p", { class: "advice" }, "Not settled, goes back to the players:"),
+    list(bySeat(back, seatOf), (lines) => lines.map(returnWords).join(", ")),
+    kept.length > 0 && h("p", { class: "advice" }, "Stays where it is for the re-deal:"),
+    list(bySeat(kept, seatOf), (lines) => lines.map(returnWords).join(", ")),
   ];
+}
+
+function list(groups, words) {
+  return groups.size > 0 && h("ul", { class: "steps" }, [...groups].map(([seat, lines]) => h("li", {}, `${seat}: ${words(lines)}`)));
+}
+
+/** One line a seat: a table full of wagers stays on the screen. */
+function bySeat(lines, name) {
+  const groups = new Map();
+  for (const line of lines) groups.set(name(line), [...(groups.get(name(line)) ?? []), line]);
+  return groups;
+}
+
+function seatOf(line) {
+  return line.note.slice(0, 1).toUpperCase() + line.note.slice(1);
+}
+
+function returnWords(line) {
+  return line.amount ? `${line.title.toLowerCase()} ${line.amount.text}` : line.title.toLowerCase();
+}
+
+/** `take back $75 paid on play, $25 on ante; give back $1 taken on progressive` */
+function undoWords(lines) {
+  const some = (kind, verb, done) => {
+    const found = lines.filter((line) => line[kind]);
+    const parts = found.map((line, number) => `${line[kind].text} ${number ? "" : `${done} `}on ${line.title.toLowerCase()}`);
+    return found.length ? `${verb} ${parts.join(", ")}` : null;
+  };
+  const unknown = lines.filter((line) => !line.paid && !line.taken).map((line) => line.words);
+  return [some("paid", "take back", "paid"), some("taken", "give back", "taken"), ...unknown].filter(Boolean).join("; ");
 }
 
 function ending(view, page) {
