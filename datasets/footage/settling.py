@@ -40,7 +40,8 @@ def reveal_dealer(play: Play) -> bool:
     at_s = _lay(play, "dealer-right", (*rest, *front), (*rest_poses, *poses), at_s)
     away_s = max(stage.hand_away(hand, at_s) for hand in ("dealer-left", "dealer-right"))
     _tell_dealer(play, away_s, front, rest, is_right)
-    waits = not is_right or not _lays_first(play) or _next_arm_covers(play, round_.dealer, _reveal_order(play))
+    later = _reveal_order(play)
+    waits = not is_right or not later or not _lays_first(play) or _next_arm_covers(play, round_.dealer, later)
     play.now_s = away_s + (pace.rest_s + 0.1 if waits else 0.0)
     return is_right
 

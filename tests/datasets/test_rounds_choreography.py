@@ -26,9 +26,14 @@ def table_for(game: str, seats: int = 6) -> Table:
     return default_table(TABLE_GAMES[game], seats, "south-dakota", CAMERA)
 
 
-def make_performance(index: int, *faults: Fault, pace: str = "fast", seats: int = 6) -> Performance:
+def make_performance(
+    index: int, *faults: Fault, pace: str = "fast", seats: int = 6, taken: tuple[int, ...] | None = None
+) -> Performance:
     rng = np.random.default_rng([51, index])
     house = random_house(PROFILES[index % len(PROFILES)], rng)
+    if taken is not None:
+        round_ = random_round(index + 1, house, taken, faults, rng)
+        return perform(round_, table_for(house.game, seats), CARD_MM, pace, (51, index))
     taken = random_seats(seats, rng)
     if len(taken) < 2:
         taken = (2, 3)
@@ -189,6 +194,17 @@ def test_folds_go_where_the_documents_say() -> None:
             assert fold.fields["left"] == fold_is_left(performance.round, plan)
             left.add(str(fold.fields["left"]))
     assert left == {"taken", "sensor", "bonus", "kept"}
+
+
+@pytest.mark.parametrize("index", [pytest.param(0, id="cards taken"), pytest.param(11, id="left by the sensor")])
+def test_the_dealers_hand_can_be_read_though_everybody_folded(index: int) -> None:
+    performance = make_performance(index, taken=(2,))
+    assert [plan.decision for plan in performance.round.seats] == ["fold"]
+    assert performance.round.manner.settle == "lay-and-pay"
+    (shown,) = (one for one in performance.happenings if one.kind == "dealer_hand")
+    for time_s in np.arange(shown.time_s, shown.time_s + READ_S, 0.04):
+        assert is_clear(performance.scene, shown.numbers, float(time_s), CARD_MM, margin_mm=0)
+    assert performance.happenings[-1].kind == "round_ended"
 
 
 def test_progressive_chips_are_off_and_the_sensor_lit_before_the_deal(performances: list[Performance]) -> None:
