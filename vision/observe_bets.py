@@ -35,18 +35,23 @@ GONE_S: Final = 1.2  # after which cards that left their place, and came to no o
 
 
 def note_moving_spots(turn: Turn) -> None:
-    """Since when spots are not known to lie still: with the last view they still were."""
+    """Since when spots are not known to lie still: with the last view they still were; and who reaches for them."""
     moving = set(turn.view.moving)
     for spot in turn.state.spots:
-        if spot.moved_s is None and spot_place(spot.zone, spot.spot) in moving:
-            turn.state = turn.state.with_spot(replace(spot, moved_s=turn.state.last_s))
+        if spot_place(spot.zone, spot.spot) not in moving:
+            continue
+        moved_s = turn.state.last_s if spot.moved_s is None else spot.moved_s
+        is_across = spot.is_moved_across or f"{spot.zone}/{WORK}" in moving
+        if (moved_s, is_across) != (spot.moved_s, spot.is_moved_across):
+            turn.state = turn.state.with_spot(replace(spot, moved_s=moved_s, is_moved_across=is_across))
 
 
 def see_spot(turn: Turn, place: PlaceView) -> None:
     """A wager's spot at rest."""
     spot = next(one for one in turn.state.spots if (one.zone, one.spot) == (place.zone, place.spot))
     moved_s = turn.time_s if spot.moved_s is None else spot.moved_s
-    spot = replace(spot, moved_s=None)
+    is_across = spot.is_moved_across
+    spot = replace(spot, moved_s=None, is_moved_across=False)
     is_same = bool(spot.texture) and not _differs(spot.texture, place.texture)
     if is_same:
         fresh = _as_before(spot, spot.texture, spot.is_occupied)
@@ -63,8 +68,18 @@ def see_spot(turn: Turn, place: PlaceView) -> None:
             changed_frame=turn.view.frame,
             changed_phase=turn.state.phase,
             is_late=moved_s >= turn.state.dealt_s,
+            is_changed_across=is_across,
         )
+        _note_settled(turn, fresh)
     turn.state = turn.state.with_spot(fresh)
+
+
+def _note_settled(turn: Turn, spot: SpotState) -> None:
+    """The dealer pays or takes a wager of a hand that lies open."""
+    zone = turn.zone(spot.zone)
+    is_dealers = spot.is_changed_across or spot.changed_occupied
+    if is_dealers and zone.is_shown and zone.settled_s is None:
+        turn.put(replace(zone, settled_s=turn.time_s))
 
 
 def _as_before(spot: SpotState, texture: tuple[int, ...], is_occupied: bool) -> SpotState:
@@ -101,8 +116,6 @@ def tell_lasting_changes(turn: Turn) -> None:
 def tell_gone(turn: Turn) -> None:
     """Cards that left their place a while ago and came to no other; and those that stay without their ante."""
     for zone in turn.state.zones[1:]:
-        if (zone.is_off_count or zone.is_strange) and not zone.is_touched and f"{zone.zone}/{WORK}" in turn.view.moving:
-            zone = turn.put(replace(zone, is_touched=True))
         if zone.forfeit_s is not None and zone.is_here and turn.time_s - zone.forfeit_s >= STAYS_S:
             keep_folded(turn, zone)
         if zone.gone_s is None:
@@ -113,10 +126,10 @@ def tell_gone(turn: Turn) -> None:
             _conclude(turn, zone)
 
 
-def keep_folded(turn: Turn, zone: ZoneState) -> None:
+def keep_folded(turn: Turn, zone: ZoneState) -> ZoneState:
     """The dealer took the ante and left the cards: folded, kept for a bonus that lives."""
-    turn.put(replace(zone, left=KEPT, forfeit_s=None))
     turn.tell("fold", zone.zone, extra={"left": KEPT})
+    return turn.put(replace(zone, left=KEPT, forfeit_s=None))
 
 
 def _tell_spot(turn: Turn, spot: SpotState) -> None:
@@ -138,12 +151,20 @@ def _tell_spot(turn: Turn, spot: SpotState) -> None:
     turn.tell("bet_spot_changed", spot.zone, extra=extra)
     zone = turn.zone(spot.zone)
     if spot.spot == "ante" and change == "taken" and is_early and not zone.left:
-        turn.put(replace(zone, forfeit_s=turn.time_s))
+        zone = turn.put(replace(zone, forfeit_s=turn.time_s))
+        if zone.is_shown:
+            keep_folded(turn, zone)
     if change == "put" and zone.is_cleared and spot.changed_s > zone.cleared_s:
         broken_off(turn)  # payments are undone
-    is_open = zone.is_shown and not zone.is_cleared and not zone.is_touched
-    if change == "taken" and is_open and turn.state.last_shown == zone.zone:
-        broken_off(turn)  # a player takes his wager back, over whose hand the dealer never reached to settle it
+    if change == "taken" and _is_taken_back(zone, spot):
+        broken_off(turn)
+
+
+def _is_taken_back(zone: ZoneState, spot: SpotState) -> bool:
+    """Whether a player took his wager from a hand that still lay open and that the dealer had not begun to settle."""
+    is_settled = spot.is_changed_across or (zone.settled_s is not None and zone.settled_s <= spot.changed_s)
+    is_open = zone.is_shown and not (zone.is_cleared and zone.cleared_s <= spot.changed_s)
+    return is_open and not is_settled
 
 
 def _conclude(turn: Turn, zone: ZoneState) -> None:

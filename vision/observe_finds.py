@@ -64,9 +64,14 @@ def broken_off(turn: Turn) -> None:
 
 
 def _stopped_at_the_deal(turn: Turn) -> None:
-    """Everything is taken away before a hand was turned: for cards that lay apart and seemed too few or too many."""
+    """Everything is taken away before a hand was turned: for cards that lay apart and seemed too few or too many.
+
+    Nothing is wrong when everybody folded.
+    """
     odd = [zone for zone in turn.state.zones if zone.backs.are_apart and zone.backs.count != DUE_APART]
     zone = max(odd, key=lambda one: one.backs.whole / one.backs.looks, default=None)
     if zone is not None and (zone.backs.whole or zone.backs.count > DUE_APART):
         miscount(turn, zone, zone.backs.count + expected_cards(zone.zone) - DUE_APART, None)
+    elif all(zone.left for zone in turn.state.zones[1:] if zone.is_dealt):
+        return
     turn.state = replace(turn.state, is_stopped=True)

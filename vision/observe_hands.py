@@ -16,7 +16,7 @@ from game.deal import expected_cards
 from game.hands import best_fours, strength_of_four
 from vision.dealer_set import front_four
 from vision.layout import DEALER
-from vision.observe_bets import has_chips
+from vision.observe_bets import has_chips, keep_folded
 from vision.observe_deal import cards_up, end_deal
 from vision.observe_finds import miscount, note_cards, tell_twice
 from vision.observe_turn import Turn, stated
@@ -79,6 +79,8 @@ def _turn_up(turn: Turn, zone: ZoneState) -> None:
         end_deal(turn)
         turn.state = replace(turn.state, phase=SETTLEMENT)
     zone = turn.zone(zone.zone)
+    if zone.forfeit_s is not None and not zone.left:
+        zone = keep_folded(turn, zone)
     left = "" if zone.left == TAKEN else zone.left  # it was not folded after all
     turn.put(replace(zone, is_shown=True, is_cleared=False, left=left))
     turn.state = replace(turn.state, last_shown=zone.zone)
@@ -137,7 +139,7 @@ def _judge(turn: Turn, before: ZoneState, zone: ZoneState, place: PlaceView, car
     elif _is_off_count(zone, place, cards):
         _judge_count(turn, before, zone, place)
     elif (is_strange := _is_strange(zone, place, len(distinct))) or place.leftover < UNDER_A_HAND:
-        zone = turn.put(replace(zone, is_off_count=False, is_strange=is_strange, is_touched=False))
+        zone = _as_it_lies(turn, replace(zone, is_off_count=False, is_strange=is_strange))
         turn.ask(zone, _reason(place, cards), place.faces, place)
 
 
@@ -149,8 +151,15 @@ def _judge_count(turn: Turn, before: ZoneState, zone: ZoneState, place: PlaceVie
     if counted or (before.is_off_count and _were_spread(before.faces, place.faces)):
         miscount(turn, zone, seen, place)
         return
-    zone = turn.put(replace(zone, is_off_count=True, is_strange=False, is_touched=False, shown_count=seen))
+    zone = _as_it_lies(turn, replace(zone, is_off_count=True, is_strange=False, shown_count=seen))
     turn.ask(zone, _reason(place, stated(place.faces)), place.faces, place)
+
+
+def _as_it_lies(turn: Turn, zone: ZoneState) -> ZoneState:
+    """A hand lies open: from now on it matters who reaches for its wagers."""
+    spots = (replace(spot, is_moved_across=False) if spot.zone == zone.zone else spot for spot in turn.state.spots)
+    turn.state = replace(turn.state, spots=tuple(spots))
+    return turn.put(replace(zone, settled_s=None))
 
 
 def _were_spread(before: tuple[SeenFace, ...], after: tuple[SeenFace, ...]) -> bool:
@@ -187,7 +196,7 @@ def _state_hand(turn: Turn, zone: ZoneState, place: PlaceView, cards: tuple[Card
         _state_dealer(turn, zone, place, cards)
         return
     hand = tuple(sorted(cards, reverse=True))
-    turn.put(replace(zone, hand=hand, is_off_count=False, is_strange=False, asked=None, shown_count=len(hand)))
+    _as_it_lies(turn, replace(zone, hand=hand, is_off_count=False, is_strange=False, asked=None, shown_count=len(hand)))
     turn.tell("player_hand", zone.zone, look=place, cards=hand, confidence=_confidence(place))
     note_cards(turn, zone.zone, hand, place)
 

@@ -18,7 +18,7 @@ from vision.view import LOOKS, PlaceView, SeenFace
 
 IDLE, DEAL, DECISION, SETTLEMENT = "idle", "deal", "decision", "settlement"  # phases of a round
 TAKEN, SENSOR, BONUS, KEPT = "taken", "sensor", "bonus", "kept"  # what becomes of a folded hand
-VERSION: Final = 2
+VERSION: Final = 3
 DUE_APART: Final = 5  # cards dealt face down to a seat, and to the dealer
 
 Point = tuple[float, float]
@@ -99,7 +99,7 @@ class ZoneState:
     in_front: tuple[Card, ...] = ()  # dealer: as it was stated
     is_off_count: bool = False  # the number of cards seen is wrong, but one may be hidden, or be no card
     is_strange: bool = False  # one card cannot be read although it lies open
-    is_touched: bool = False  # something moved over it since that was seen
+    settled_s: float | None = None  # when, since it lay open, the dealer paid or took a wager of it
     asked: tuple[str, int] | None = None  # the reason and number of cards seen with which help was asked for
     is_miscounted: bool = False
     is_cleared: bool = False
@@ -121,7 +121,9 @@ class SpotState:
     changed_phase: str = ""
     is_late: bool = False  # the change, if it is one, came when cards lay on the table
     was_late: bool = False  # told so in this round
+    is_changed_across: bool = False  # by somebody who reached over the hand, as the dealer does
     moved_s: float | None = None  # since when it is not known to lie still
+    is_moved_across: bool = False  # since then something moved over the spot and the seat's work area at once
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ from vision.table import Table
 from vision.view import TableEye, TableView
 
 RUN_IN_S: Final = 2.0  # of footage, before a stored state can be gone on with
-STATE_VERSION: Final = 2
+STATE_VERSION: Final = 3
 
 Picture = NDArray[np.uint8]
 

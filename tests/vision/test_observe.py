@@ -254,22 +254,58 @@ def test_four_cards_and_a_round_broken_off_are_a_miscount(settling):
     assert short(told) == ["hand_cleared seat-4", "miscount seat-6", "round_void seat-6"]
 
 
+VOID = ["miscount seat-6", "round_void seat-6"]
 TAKEN_BACK = [
-    pytest.param((), ["miscount seat-6", "round_void seat-6"], id="by the player: the round was broken off"),
-    pytest.param(("seat-6/work",), [], id="after the dealer reached over the hand: it was settled"),
+    pytest.param((), VOID, id="by the player: the round was broken off"),
+    pytest.param(("seat-6/work",), VOID, id="by the player, after an arm passed over the hand alone"),
+    pytest.param(("seat-6/work", "seat-6/spot/ante"), [], id="by the dealer, who reaches over the hand"),
 ]
 
 
-@pytest.mark.parametrize(("moving", "expected"), TAKEN_BACK)
-def test_a_wager_taken_from_a_hand_of_four(moving, expected):
+@pytest.fixture
+def four_of_five():
+    """Seats 4 and 6 were dealt; seat 4's hand lies open, then seat 6 shows four cards."""
     watcher = Watcher()
-    watcher.sees(spot("seat-6", "ante"))
-    deal(watcher, 6)
+    watcher.sees(*(spot(f"seat-{seat}", "ante") for seat in (4, 6)), spot("seat-6", "aces-up"))
+    deal(watcher, 4, 6)
     watcher.sees(dealer_hand(FRONT, REST))
+    turn(watcher, 4, OTHER)
     turn(watcher, 6, "As Ah 7d 5c", look=3)
-    watcher.sees(moving=moving)
-    watcher.sees(spot("seat-6", "ante", EMPTY_SPOT))
-    assert short(watcher.waits(2))[1:] == expected
+    watcher.events.clear()
+    return watcher
+
+
+@pytest.mark.parametrize(("moving", "expected"), TAKEN_BACK)
+def test_a_wager_taken_from_a_hand_of_four(four_of_five, moving, expected):
+    four_of_five.sees(moving=moving)
+    four_of_five.sees(spot("seat-6", "ante", EMPTY_SPOT))
+    assert short(four_of_five.waits(2))[1:] == expected
+
+
+def test_a_wager_taken_from_a_hand_of_four_that_is_collected_at_once(four_of_five):
+    four_of_five.sees(spot("seat-6", "ante", EMPTY_SPOT))
+    four_of_five.waits(0.3, moving=["seat-6/work"])
+    collect(four_of_five, 6)
+    assert short(four_of_five.waits(2))[1:] == VOID
+
+
+def test_a_wager_taken_back_at_another_seat_breaks_the_round_off(four_of_five):
+    four_of_five.sees(spot("seat-4", "ante", EMPTY_SPOT))
+    assert short(four_of_five.waits(2))[1:] == VOID
+
+
+def test_winnings_taken_with_the_wager_break_nothing_off(four_of_five):
+    four_of_five.sees(spot("seat-6", "ante", (30,) * 75))
+    four_of_five.waits(2)
+    four_of_five.sees(spot("seat-6", "ante", EMPTY_SPOT), spot("seat-6", "aces-up", EMPTY_SPOT))
+    four_of_five.waits(2)
+    assert set(short(four_of_five.events)) == {"bet_spot_changed seat-6"}
+
+
+def test_a_wager_taken_after_the_hand_was_collected_breaks_nothing_off(four_of_five):
+    collect(four_of_five, 6)
+    four_of_five.sees(spot("seat-6", "ante", EMPTY_SPOT))
+    assert short(four_of_five.waits(2)) == ["bet_spot_changed seat-6"]
 
 
 def test_a_hidden_card_in_a_round_that_goes_on_is_no_miscount(settling):
@@ -442,6 +478,40 @@ def test_an_ante_taken_from_cards_that_stay_is_a_fold_kept_for_a_bonus():
     told = watcher.waits(6)
     assert short(told) == ["bet_spot_changed seat-4", "fold seat-4"]
     assert told[1].extra_value("left") == "kept"
+
+
+@pytest.mark.parametrize("wait_s", [pytest.param(1.5, id="told before"), pytest.param(0.2, id="told after")])
+def test_a_hand_kept_for_a_bonus_and_turned_soon_was_folded(wait_s):
+    watcher = Watcher()
+    watcher.sees(spot("seat-6", "ante"))
+    deal(watcher, 4, 6)
+    watcher.sees(spot("seat-6", "ante", EMPTY_SPOT))
+    watcher.waits(wait_s)
+    watcher.sees(dealer_hand(FRONT, REST))
+    turn(watcher, 6, HAND)
+    watcher.waits(2)
+    assert {"fold seat-6", "player_hand seat-6"} <= set(short(watcher.events))
+    assert [event.extra_value("left") for event in watcher.events if event.kind == "fold"] == ["kept"]
+
+
+def test_a_round_in_which_everybody_folds_is_settled_though_the_dealers_hand_is_never_turned():
+    watcher = Watcher()
+    watcher.sees(*(spot(f"seat-{seat}", "ante") for seat in (4, 6)))
+    deal(watcher, 4, 6)
+    for seat in (4, 6):
+        watcher.sees(empty(f"seat-{seat}", "cards"), spot(f"seat-{seat}", "ante", EMPTY_SPOT))
+    watcher.waits(2)
+    (end,) = watcher.sees(empty("dealer"))
+    assert (end.kind, end.extra_value("result")) == ("round_ended", "settled")
+
+
+def test_a_round_taken_away_before_the_decisions_is_stopped():
+    watcher = Watcher()
+    watcher.sees(spot("seat-4", "ante"))
+    deal(watcher, 4)
+    watcher.sees(empty("dealer"))
+    watcher.sees(empty("seat-4", "cards"))
+    assert watcher.waits(7)[-1].extra_value("result") == "stopped"
 
 
 def test_cards_in_a_players_hand_are_not_folded():
