@@ -39,6 +39,7 @@ FLAGS: Final = (
 )  # fmt: skip
 QUIET_S: Final = 2.0  # after a round's end, before the next recording begins
 LONGEST_S: Final = 300.0
+CHECK_S: Final = 1.0  # between two looks at the limit while a round is recorded
 EDGE_MM: Final = 12.0  # of the table's rim that stays in sight
 BIT_RATE: Final = 3_000_000
 LEAST_LIMIT: Final = 50_000_000
@@ -68,7 +69,8 @@ class TableRecorder:
         self._masked_for: Camera | None = None
         self._writer: RecordingWriter | None = None
         self._number = max((int(path.name) for path in self._recordings(RING, KEPT)), default=0)
-        self._began_s = self._idle_s = 0.0
+        self._began_s = self._idle_s = self._checked_s = 0.0
+        self._other_bytes = 0  # what all but the recording that is being written take
         self._has_state = self._is_flagged = self._was_flagged = False
         for name in (RING, KEPT):
             (self._folder / name).mkdir(parents=True, exist_ok=True)
@@ -98,6 +100,8 @@ class TableRecorder:
         for event in step.events:
             writer.event(replace(event, frame=number))
             self._is_flagged |= is_flag(event)
+        if frame.time_s - self._checked_s >= CHECK_S:
+            self._keep_within_limit(writer, frame.time_s)
         self._idle_s = frame.time_s if before.observer.phase != IDLE else self._idle_s
         is_quiet = before.observer.phase == IDLE and self._began_s < self._idle_s <= frame.time_s - QUIET_S
         if is_quiet or frame.time_s - self._began_s >= LONGEST_S:
@@ -125,7 +129,15 @@ class TableRecorder:
             bit_rate=self._bit_rate,
             preset="ultrafast",
         )
-        self._began_s, self._has_state, self._is_flagged = time_s, False, False
+        self._began_s = self._checked_s = time_s
+        self._has_state = self._is_flagged = False
+
+    def _keep_within_limit(self, writer: RecordingWriter, time_s: float) -> None:
+        """A long round takes its room from the oldest while it is recorded, and what it adds until the next look."""
+        self._checked_s = time_s
+        spare = round(2 * CHECK_S * self._bit_rate / 8)
+        if self._other_bytes + _size(writer.folder) + spare > self._limit_bytes:
+            self._trim(spare)
 
     def _end(self) -> None:
         """Close a recording; one with a flag is kept, with the ones on both sides."""
@@ -145,14 +157,16 @@ class TableRecorder:
         if path.exists():
             path.rename(self._folder / KEPT / path.name)
 
-    def _trim(self) -> None:
-        """The oldest rounds of the ring go until everything fits, the newest stays."""
+    def _trim(self, spare: int = 0) -> None:
+        """The oldest rounds of the ring go until everything fits and so many bytes are free, the newest stays."""
         used = self.used_bytes
-        for path in sorted(self._recordings(RING))[:-1]:
-            if used <= self._limit_bytes:
-                return
+        paths = sorted(self._recordings(RING))
+        for path in paths[:-1]:
+            if used + spare <= self._limit_bytes:
+                break
             used -= _size(path)
             shutil.rmtree(path)
+        self._other_bytes = used - (_size(paths[-1]) if self._writer is not None else 0)
 
     def _recordings(self, *names: str) -> Iterator[Path]:
         for name in names:

@@ -76,6 +76,17 @@ def test_the_oldest_rounds_go_when_the_limit_is_reached(tmp_path, monkeypatch):
     assert names(tmp_path, RING)[-1] == 6  # the pause after the last round
 
 
+def test_a_long_round_takes_its_room_from_the_oldest_while_it_is_recorded(tmp_path, monkeypatch):
+    monkeypatch.setattr(ring, "LEAST_LIMIT", 1)
+    with TableRecorder(tmp_path, TABLE, limit_bytes=900_000, fps=FPS, bit_rate=300_000) as recorder:
+        at_s = record(recorder, record(recorder, record(recorder, 0.0), ()))
+        assert names(tmp_path, RING)[0] == 1
+        record(recorder, at_s, playing_s=8.0, idle_s=0.0)
+        assert recorder.used_bytes <= 900_000
+    assert 1 not in names(tmp_path, RING)
+    assert names(tmp_path, RING)[-1] == 4
+
+
 def test_numbers_go_on_after_a_restart(tmp_path):
     for _ in range(2):
         with TableRecorder(tmp_path, TABLE, limit_bytes=100_000_000, fps=FPS, bit_rate=300_000) as recorder:
