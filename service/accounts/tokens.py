@@ -13,6 +13,7 @@ from service.store.store import Store
 from service.store.tables import TokenRow
 
 PREFIX = "fs_"
+MOST_DAYS = 3650
 _NOTE_USE_EVERY = timedelta(minutes=1)
 
 
@@ -49,6 +50,8 @@ class Tokens:
         if unknown:
             known = ", ".join(sorted(SCOPES))
             raise InvalidError(f"{unknown[0]!r} is no scope a token can have; choose from {known}", field="scopes")
+        if days is not None and not 1 <= days <= MOST_DAYS:
+            raise InvalidError(f"a token lasts 1 to {MOST_DAYS:,} days, or without end", field="days")
         key = new_key(PREFIX)
         with self._store.unit() as unit:
             if unit.session.scalar(select(TokenRow.id).where(TokenRow.name == name)) is not None:

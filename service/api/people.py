@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from service.accounts.accounts import Account
 from service.accounts.roles import Actor, Permission, Role
-from service.accounts.tokens import Token
+from service.accounts.tokens import MOST_DAYS, Token
 
 Name = Annotated[str, Field(description="letters, digits, dots, dashes", min_length=1, max_length=64, examples=["ann"])]
 Secret = Annotated[
@@ -61,7 +61,7 @@ class NewToken(Body):
 
     name: Name
     scopes: Annotated[list[str], Field(description="what it may do", min_length=1, examples=[["wagers:write"]])]
-    days: Annotated[int | None, Field(description="days until it runs out; null never", ge=1, le=3650)] = 365
+    days: Annotated[int | None, Field(description="days until it runs out; null never", ge=1, le=MOST_DAYS)] = 365
 
 
 class Me(BaseModel):

@@ -81,8 +81,6 @@ def _token(base: Foundation, options: argparse.Namespace) -> None:
     if options.revoke:
         print(f"token {base.tokens.revoke(_BY, options.name).name} is revoked")
         return
-    if options.days < 0:
-        raise InvalidError("--days is 0 or more")
     key, _ = base.tokens.add(_BY, options.name, options.scope, options.days or None)
     print(key)
     print("This key is shown this once: hand it to the program now.", file=sys.stderr)

@@ -211,6 +211,12 @@ def test_no_program_confirms_or_manages(store, scope):
         Tokens(store).add(BY, "robot", [scope])
 
 
+@pytest.mark.parametrize("days", [0, -5, 99_999_999])
+def test_a_token_lasts_a_time_that_ends(store, days):
+    with pytest.raises(InvalidError, match="lasts 1 to 3,650 days"):
+        Tokens(store).add(BY, "robot", ["tables:read"], days=days)
+
+
 def test_everything_is_on_record_and_no_secret_is(store, sessions, accounts):
     fail(sessions, 5)
     accounts.reset(BY, "ann", "481516")
