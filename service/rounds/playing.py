@@ -58,7 +58,9 @@ def correct_card(state: TableState, command: CorrectCard, by: By) -> Outcome:
     refuse_void(state)
     hand = _changeable(state, command.zone)
     cards = hand.cards
-    where = spoken_zone(command.zone)
+    where, expected = spoken_zone(command.zone), expected_cards(command.zone)
+    if len(cards) != expected:  # a hand in part, or a miscount: one card put right would not make it whole
+        raise RoundError(f"{where} shows {len(cards)} of {expected} cards; enter the whole hand instead", field="zone")
     if command.position >= len(cards):
         raise RoundError(f"{where} has {len(cards)} cards; enter the hand instead", field="position")
     before = cards[command.position]

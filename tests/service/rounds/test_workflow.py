@@ -233,6 +233,18 @@ def test_corrections_that_are_refused(fields, error, words):
         one_seat().do("correct_card", zone="seat-4", **fields)
 
 
+def test_a_hand_that_was_read_in_part_is_entered_and_never_called_a_miscount():
+    at = table()
+    bet(at, 4)
+    at.see("round_started")
+    at.see("unreadable", "seat-4", reason="covered", advice="spread", read=["9s", "9h", "9d", "Kc"], seen=5)
+    with pytest.raises(RoundError, match="seat 4 shows 4 of 5 cards; enter the whole hand"):
+        at.do("correct_card", zone="seat-4", position=0, was="9s", card="8s")
+    assert at.seat(4).status == "unreadable"
+    at.see("player_hand", "seat-4", cards=NINES)
+    assert [card.card for card in at.seat(4).hand.cards] == NINES.split()
+
+
 def test_an_unreadable_hand_is_typed_in():
     at = table()
     bet(at, 4)

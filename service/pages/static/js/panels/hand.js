@@ -29,6 +29,7 @@ function unreadCards(hand) {
 }
 
 function cardButton(hand, card, more, isOpen) {
+  const isWhole = hand.cards.length === (hand.zone === "dealer" ? 6 : 5);
   const words = card.card ? cardWords(card.card) : "unread card";
   const was = card.corrected ? `, read as ${card.machine ? cardSign(card.machine) : "nothing"}` : "";
   return h(
@@ -36,11 +37,11 @@ function cardButton(hand, card, more, isOpen) {
     {
       class: cardClass(card.card, more),
       "data-key": `card-${hand.zone}-${card.position}`,
-      "data-do": "correct",
+      "data-do": isWhole ? "correct" : "enter",
       "data-zone": hand.zone,
       "data-position": card.position,
       "data-was": card.card ?? "",
-      "aria-label": `${words}${was}: correct it`,
+      "aria-label": `${words}${was}: ${isWhole ? "correct it" : "enter the hand"}`,
       disabled: !isOpen,
     },
     cardFace(card.card),

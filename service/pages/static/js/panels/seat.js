@@ -180,7 +180,7 @@ export function foldButton(view, seat, more = {}) {
 
 function seatActions(view, seat, page) {
   const round = view.round;
-  const isRead = seat.hand.cards.length > 0;
+  const isRead = seat.hand.cards.length === 5;
   const isOpen = ["dealing", "decisions", "settling", "envy"].includes(view.phase);
   const isSkipped = seat.status === "skipped";
   const isDue = ["ready", "blocked", "unreadable", "needs_play", "fault"].includes(seat.status);
