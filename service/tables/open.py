@@ -82,6 +82,7 @@ def open_tables(app: FastAPI, tables: Sequence[tuple[Table, Feed]], *, live: boo
             base.store, base.evidence, name=table.name, profile=table.profile, seats=table.seats, live=live, key=key
         )
         _verify_same_table(desk, table)
+        _verify_same_money(desk, live)
         desks.add(desk)
         assert reader is not None
         workers[key] = TableWorker(table, feed, desk, reader)
@@ -100,4 +101,18 @@ def _verify_same_table(desk: TableDesk, table: Table) -> None:
         raise ConflictError(
             f"{table.name} has {len(desk.view().seats)} seats in the store and {table.seats} in its file; "
             "give a table that was laid out anew another name"
+        )
+
+
+def _verify_same_money(desk: TableDesk, live: bool) -> None:
+    """Practice never goes into the record of a table with real money, nor is money paid by the rules of practice."""
+    is_live = (desk.state.next_version or desk.state.round.version).rules.live
+    if is_live and not live:
+        raise ConflictError(
+            f"{desk.name} plays for real money in this store; to practise, name another store.folder in the settings"
+        )
+    if live and not is_live:
+        raise ConflictError(
+            f"{desk.name} is a practice table in this store; name another store.folder in the settings for real money, "
+            "or start with --practice"
         )

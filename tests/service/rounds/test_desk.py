@@ -10,13 +10,16 @@ from sqlalchemy import select
 from service.accounts.roles import PERMISSIONS, Actor, Role
 from service.audit.check import check
 from service.errors import ConflictError, ServiceError
+from service.live.worker import Feed
 from service.rounds.commands import command_from_json
 from service.rounds.rules import MeterSetting, TableRules
 from service.store.evidence import Evidence
 from service.store.tables import MeterEntryRow, MeterRow, PayoutRow, ReadingRow, RoundRow
 from service.tables.desk import TableDesk
-from service.tables.open import open_desk, table_key
+from service.tables.open import open_desk, open_tables, table_key
+from tests.service.rounds.play import DEMO
 from vision.events import Event
+from vision.table import load_table
 
 ANN = Actor("account", "ann", PERMISSIONS[Role.DEALER], Role.DEALER, "Ann")
 BOB = Actor("account", "bob", PERMISSIONS[Role.DEALER], Role.DEALER, "Bob")
@@ -210,6 +213,21 @@ def test_a_manager_adjusts_the_meter_with_a_reason(store, desk):
         assert session.scalars(select(MeterEntryRow.reason)).all() == ["award backed out"]
     with pytest.raises(ServiceError):
         tablet.do("adjust_meter", ANN, change=1, reason="x")
+
+
+MONEY = [
+    pytest.param(True, "plays for real money", id="practice where money was played for"),
+    pytest.param(False, "is a practice table", id="money where was practised"),
+]
+
+
+@pytest.mark.parametrize(("first", "words"), MONEY)
+def test_practice_and_real_money_have_a_store_each(app, first, words):
+    table = load_table(DEMO.with_name("table.toml"))
+    open_tables(app, [(table, Feed("none"))], live=first)
+    open_tables(app, [(table, Feed("none"))], live=first)
+    with pytest.raises(ConflictError, match=words):
+        open_tables(app, [(table, Feed("none"))], live=not first)
 
 
 def test_names_in_addresses_are_plain():
