@@ -149,13 +149,19 @@ def _is_untouched(state: TableState, number: int) -> bool:
     return seat is not None and not seat.wagers
 
 
+def _is_taken(state: TableState, wager: Wager) -> bool:
+    """Whether the table still takes it as it is: the meter's denomination may have changed with the rules."""
+    terms = state.round.version.rules.terms
+    return wager.name != "progressive" or terms is None or wager.amount == terms.denomination
+
+
 def _replace_all(
     state: TableState, seat: Seat, wagers: Iterable[Wager], source: Source, reason: str, by: By
 ) -> Outcome:
     """Every spot of a seat, as far as this table offers it and it may still change."""
     offered = state.round.version.rules.offered
     amounts = {wager.name: 0 for wager in seat.wagers or ()}
-    amounts |= {wager.name: wager.amount for wager in wagers if wager.name in offered}
+    amounts |= {wager.name: wager.amount for wager in wagers if wager.name in offered and _is_taken(state, wager)}
     amounts = {name: amount for name, amount in amounts.items() if not _is_fixed(state, seat, name)}
     return _change(state, seat, amounts, source, reason, by)
 

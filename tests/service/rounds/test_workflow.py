@@ -1,5 +1,7 @@
 """A round at the table, rule by rule: what a command or an event does, and what is refused."""
 
+from dataclasses import replace
+
 import pytest
 
 from service.rounds.errors import (
@@ -22,7 +24,8 @@ from service.rounds.facts import (
     WagersClosed,
     WagerSet,
 )
-from service.rounds.rules import Limits, MeterSetting, TableRules
+from service.rounds.rules import Limits, MeterSetting, RulesVersion, TableRules
+from service.rounds.rules_change import rules_changed
 from tests.service.rounds.play import BOB, CHIPS, SUE, Table, settle_all
 
 DEALER = "Ks Kh Ad Tc 5c 2d"
@@ -105,6 +108,18 @@ def test_the_bets_of_the_round_before_and_of_a_neighbour_are_repeated():
     assert at.seat(4).status == "empty"
     with pytest.raises(RoundError, match="seat 1 has a bet of the round before"):
         at.do("last_bet", seat=1)
+
+
+def test_a_progressive_bet_of_another_denomination_is_not_repeated():
+    at = progressive("washington", "FCPP-1")
+    bet(at, 4, ante=1000, progressive=100)
+    settling(at, {4: NINES}, lock=True)
+    settle_all(at)
+    dearer = replace(at.state.round.version.rules, meter=replace(METER, denomination=500))
+    at.state = rules_changed(at.state, RulesVersion(2, dearer), SUE).state
+    at.do("end_game")
+    at.do("last_bet")
+    assert [(wager.wager, wager.fault) for wager in at.seat(4).wagers] == [("ante", None)]
 
 
 REFUSED_WAGERS = [
