@@ -298,6 +298,15 @@ class AlertAcknowledged(Fact):
 
 
 @dataclass(frozen=True, kw_only=True)
+class AlertDropped(Fact):
+    """Nobody saw it, and it gave way to newer ones: a table keeps so many open alerts at most."""
+
+    action: ClassVar[str] = "alert_dropped"
+    number: int
+    kind: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class RulesApplied(Fact):
     """A version of the rules is in effect for the round, or will be with the next."""
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from game.money import spoken_money
 from service.rounds.errors import AlreadyDoneError, RoundError, WrongPhaseError
-from service.rounds.facts import AlertRaised, Fact
+from service.rounds.facts import AlertDropped, AlertRaised, Fact
 from service.rounds.state import Alert, Hand, Level, Seat, TableState
 
 MOST_ALERTS = 50
@@ -96,12 +96,18 @@ def with_alert(
     state = outcome.state
     number = state.counted + 1
     alert = Alert(number, kind, level, words, by.now, advice, zone, tuple(evidence))
-    kept = state.alerts
-    if len(kept) >= MOST_ALERTS:
-        least = next((each for each in kept if each.level == "notice"), kept[0])
-        kept = tuple(each for each in kept if each is not least)
+    if len(state.alerts) >= MOST_ALERTS:
+        outcome = _without_least(outcome, by)
     fact = AlertRaised(
         round=state.round.number, by=by.label, number=number, kind=kind, level=level, words=words, zone=zone,
         evidence=alert.evidence,
     )  # fmt: skip
-    return outcome.then(replace(state, alerts=(*kept, alert), counted=number), fact)
+    return outcome.then(replace(outcome.state, alerts=(*outcome.state.alerts, alert), counted=number), fact)
+
+
+def _without_least(outcome: Outcome, by: By) -> Outcome:
+    """The oldest notice gives way, or else the oldest of all."""
+    state = outcome.state
+    least = min(state.alerts, key=lambda alert: (alert.level != "notice", alert.number))
+    fact = AlertDropped(round=state.round.number, by=by.label, number=least.number, kind=least.kind)
+    return outcome.then(replace(state, alerts=tuple(each for each in state.alerts if each is not least)), fact)

@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from service.rounds.facts import (
     AlertAcknowledged,
+    AlertDropped,
     AlertRaised,
     CardCorrected,
     Fact,
@@ -178,10 +179,18 @@ def _alert(record: Record, fact: AlertRaised) -> None:
 
 
 def _acknowledged(record: Record, fact: AlertAcknowledged) -> None:
+    _close_alert(record, fact.number, fact.by)
+
+
+def _dropped(record: Record, fact: AlertDropped) -> None:
+    _close_alert(record, fact.number, "system/dropped")
+
+
+def _close_alert(record: Record, number: int, by: str) -> None:
     query = select(AlertRow).where(AlertRow.table == record.table, AlertRow.acknowledged_at.is_(None))
     for row in record.unit.session.scalars(query):
-        if row.content.get("number") == fact.number:
-            row.acknowledged_at, row.acknowledged_by = record.unit.now, fact.by
+        if row.content.get("number") == number:
+            row.acknowledged_at, row.acknowledged_by = record.unit.now, by
 
 
 # A fact and what writes it; each takes its own kind.
@@ -198,6 +207,7 @@ _WRITERS: dict[type, Callable[[Record, Any], None]] = {
     MeterMoved: _meter,
     AlertRaised: _alert,
     AlertAcknowledged: _acknowledged,
+    AlertDropped: _dropped,
 }
 
 

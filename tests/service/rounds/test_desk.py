@@ -12,10 +12,12 @@ from service.audit.check import check
 from service.errors import ConflictError, ServiceError
 from service.live.worker import Feed
 from service.rounds.commands import command_from_json
+from service.rounds.outcome import MOST_ALERTS
 from service.rounds.rules import MeterSetting, TableRules
 from service.store.evidence import Evidence
 from service.store.tables import MeterEntryRow, MeterRow, PayoutRow, ReadingRow, RoundRow
 from service.tables.desk import TableDesk
+from service.tables.history import open_alerts
 from service.tables.open import open_desk, open_tables, table_key
 from tests.service.rounds.play import DEMO
 from vision.events import Event
@@ -213,6 +215,17 @@ def test_a_manager_adjusts_the_meter_with_a_reason(store, desk):
         assert session.scalars(select(MeterEntryRow.reason)).all() == ["award backed out"]
     with pytest.raises(ServiceError):
         tablet.do("adjust_meter", ANN, change=1, reason="x")
+
+
+def test_an_alert_that_gives_way_to_newer_ones_is_not_open_for_ever(store, desk):
+    light = [Event("light_changed", float(number), number) for number in range(MOST_ALERTS + 3)]
+    Tablet(desk).do("call_supervisor")
+    desk.observe(light, None)
+    shown = {alert.number for alert in desk.view().alerts}
+    assert (len(shown), 1 in shown) == (MOST_ALERTS, True), "a call for the supervisor stays"
+    with store.reading() as session:
+        assert {alert["number"] for alert in open_alerts(session, "table-12", 500)} == shown
+    assert check(store).faults == ()
 
 
 MONEY = [
