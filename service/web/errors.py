@@ -85,6 +85,8 @@ def _on_refused_input(request: Request, error: Exception) -> Response:
 def _on_invalid_request(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
+    if first["type"] == "json_invalid":
+        return _respond(request, InvalidError("the body is no JSON; send one object, in UTF-8"))
     where = [str(part) for part in first["loc"] if part not in ("body", "query", "path", "header")]
     field = ".".join(where) or None
     message = str(first["msg"]).removeprefix("Value error, ")

@@ -11,6 +11,7 @@ from service.web.describe import doors
 from tests.service.conftest import QUICK_HASHER, SECRETS, sign_in
 
 STATIC = ("/static",)
+NO_JSON = "the body is no JSON; send one object, in UTF-8"
 
 
 def calls(app):
@@ -80,6 +81,12 @@ def test_every_error_has_the_one_shape(app, client):
 def test_errors_of_the_frame_have_it_too(client, method, path, status, code):
     answer = ask(client, method, path)
     assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
+
+
+def test_a_body_that_is_no_json_is_said_to_be_none(client):
+    answer = client.post("/api/v1/sign-in", content=b"hello", headers={"Content-Type": "application/json"})
+    assert answer.status_code == 422
+    assert answer.json()["error"] == {"code": "invalid", "message": NO_JSON, "field": None}
 
 
 def test_a_fault_of_the_program_says_nothing_of_it(app, client, monkeypatch):
