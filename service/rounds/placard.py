@@ -128,12 +128,23 @@ def _limits(rules: TableRules) -> tuple[tuple[str, str], ...]:
         if wager == "progressive" and rules.terms is not None:
             parts = [spoken_money(rules.terms.denomination)]
         if wager == play:
-            parts.append("one to three times the ante")
+            parts.append("one, two or three times the ante" if _is_whole(rules) else "one to three times the ante")
         if parts:
             lines.append((WAGER_TITLES[wager], ", ".join(parts)))
     if limits.maximum_aggregate is not None:
         lines.append(("Maximum aggregate", f"{spoken_money(limits.maximum_aggregate)} a round"))
-    return tuple(lines)
+    return (*lines, *_caps(rules))
+
+
+def _is_whole(rules: TableRules) -> bool:
+    return rules.house.prime_raise_whole_multiple if rules.game == "PRIME" else rules.house.fcp_play_whole_multiple
+
+
+def _caps(rules: TableRules) -> tuple[tuple[str, str], ...]:
+    """The most that Prime's bonuses and bad beats pay, where the house sets it."""
+    caps = {"a hand": rules.house.cap_per_hand, "a round": rules.house.cap_per_round}
+    posted = caps if rules.game == "PRIME" else {}
+    return tuple(("Maximum payout", f"{spoken_money(cap)} {per}") for per, cap in posted.items() if cap is not None)
 
 
 def _sentences(rules: TableRules) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ from service.rounds.facts import (
     WagersClosed,
     WagerSet,
 )
+from service.rounds.placard import placard
 from service.rounds.rules import Limits, MeterSetting, RulesVersion, TableRules
 from service.rounds.rules_change import rules_changed
 from tests.service.rounds.play import BOB, CHIPS, SUE, Table, settle_all
@@ -632,6 +633,19 @@ def test_a_void_after_an_award_undoes_the_bet_it_was_won_with(refunds, undone, t
     assert sum(float(undo.paid.cents) for undo in void.undo if undo.wager != "progressive" and undo.paid) == 4000
     assert void.undo_total.text == f"${40 + int(total[1:])}"
     assert [(line.note, line.move_words, line.amount.text) for line in void.returns] == left
+
+
+# --- the placard
+
+
+def test_the_placard_says_what_a_bonus_pays_at_most_and_what_may_be_raised():
+    caps = {"cap_per_hand": 2_500_000, "cap_per_round": 5_000_000}
+    rules = TableRules("prime", {"bad_beat": "BB-1", "aces_baby": "AB-1", "prime": "PRIME-1"}, caps, live=False)
+    lines = placard("Table 14", RulesVersion(1, rules)).limits
+    assert [words for title, words in lines if title == "Maximum payout"] == ["$25,000 a hand", "$50,000 a round"]
+    assert dict(lines)["Raise"].endswith("one, two or three times the ante")
+    between = placard("Table 12", RulesVersion(1, TableRules("washington", {"fcp": "FCP-05"}, live=False))).limits
+    assert dict(between)["Play"].endswith("one to three times the ante")
 
 
 # --- the observer and rounds
