@@ -1,5 +1,6 @@
 """Keys of other programs: each has scopes, may run out, and can be revoked; only a hash of it is kept."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -14,6 +15,7 @@ from service.store.tables import TokenRow
 
 PREFIX = "fs_"
 MOST_DAYS = 3650
+_NAME = re.compile(r"[a-z0-9][a-z0-9._:-]{0,63}")  # it stands in addresses: what cannot would never be revoked
 _NOTE_USE_EVERY = timedelta(minutes=1)
 
 
@@ -44,8 +46,14 @@ class Tokens:
     def add(self, by: Actor, name: str, scopes: Iterable[str], days: int | None = None) -> tuple[str, Token]:
         """A new token and its key, which is shown this once."""
         name, wanted = name.strip().lower(), sorted(set(scopes))
-        if not name or len(name) > 64 or not name.isprintable() or not wanted:
-            raise InvalidError("a token has a name of at most 64 characters and at least one scope", field="name")
+        if not _NAME.fullmatch(name):
+            raise InvalidError(
+                "a token's name is 1 to 64 letters without accents, digits, dots or dashes", field="name"
+            )
+        if not wanted:
+            raise InvalidError(
+                f"a token has at least one scope; choose from {', '.join(sorted(SCOPES))}", field="scopes"
+            )
         unknown = [scope for scope in wanted if scope not in {known.value for known in SCOPES}]
         if unknown:
             known = ", ".join(sorted(SCOPES))

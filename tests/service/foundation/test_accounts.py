@@ -211,6 +211,12 @@ def test_no_program_confirms_or_manages(store, scope):
         Tokens(store).add(BY, "robot", [scope])
 
 
+@pytest.mark.parametrize("name", ["", "../chips", "chips/1", "a b", "chips?", "é", "x" * 65])
+def test_a_token_has_a_name_by_which_it_can_be_revoked(store, name):
+    with pytest.raises(InvalidError, match="a token's name is"):
+        Tokens(store).add(BY, name, ["tables:read"])
+
+
 @pytest.mark.parametrize("days", [0, -5, 99_999_999])
 def test_a_token_lasts_a_time_that_ends(store, days):
     with pytest.raises(InvalidError, match="lasts 1 to 3,650 days"):
