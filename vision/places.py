@@ -4,19 +4,23 @@ In: a `Table`. Out: `Place`s, each a quadrilateral on the felt. A place is read 
 """
 
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.layout import DEALER, Zone
-from vision.table import Table
+
+if TYPE_CHECKING:
+    from vision.table import Table  # which checks its places with this
 
 WORK: Final = "work"  # where a hand is turned
 CARDS: Final = "cards"  # where the player's cards are dealt
 SIDE: Final = "side"  # by the sensor and the bonus wagers, where a folded hand may be left
 SPOT: Final = "spot"  # a wager's circle
 CARDS_MM: Final = (236.0, 124.0)  # along the rail, outwards: five cards side by side, overlapping
+CARDS_OUT_MM: Final = 88.0  # and so much nearer the player than his last wager, where the table file has no such spot
+PLAY_SPOTS: Final = ("play", "raise")
 SIDE_MM: Final = (150.0, 150.0)
 SIDE_OUT_MM: Final = {"sensor": 35.0, "bonus": 30.0}  # a folded hand lies so much nearer the player than its wager
 BONUS_SPOTS: Final = ("aces-baby", "prime")
@@ -48,7 +52,7 @@ class Place:
         return self.part != SPOT
 
 
-def places_of(table: Table) -> tuple[Place, ...]:
+def places_of(table: "Table") -> tuple[Place, ...]:
     """Every place of a table, the dealer's first."""
     places = [Place(DEALER, WORK, _rectangle(table.dealer.work))]
     for zone in table.zones.values():
@@ -59,9 +63,10 @@ def places_of(table: Table) -> tuple[Place, ...]:
 
 def _seat_places(zone: Zone) -> list[Place]:
     along, out = _axes(zone)
-    places = [Place(zone.name, WORK, _rectangle(zone.work))]
-    if "cards" in zone.spots:
-        places.append(Place(zone.name, CARDS, _around(zone.spots["cards"], along, out, CARDS_MM)))
+    places = [
+        Place(zone.name, WORK, _rectangle(zone.work)),
+        Place(zone.name, CARDS, _around(_cards_mm(zone, out), along, out, CARDS_MM)),
+    ]
     if (side := _side_mm(zone, out)) is not None:
         places.append(Place(zone.name, SIDE, _around(side, along, out, SIDE_MM)))
     wagers = [name for name in zone.spots if name not in ("cards", "sensor")]
@@ -69,6 +74,15 @@ def _seat_places(zone: Zone) -> list[Place]:
         Place(zone.name, SPOT, _around(zone.spots[name], along, out, (SPOT_MM, SPOT_MM)), name) for name in wagers
     ]
     return places
+
+
+def _cards_mm(zone: Zone, out: Floats) -> tuple[float, float]:
+    """The middle of where a seat's cards are dealt."""
+    if "cards" in zone.spots:
+        return zone.spots["cards"]
+    play = next(zone.spots[name] for name in PLAY_SPOTS if name in zone.spots)
+    x, y = np.array(play) + out * CARDS_OUT_MM
+    return float(x), float(y)
 
 
 def _side_mm(zone: Zone, out: Floats) -> tuple[float, float] | None:

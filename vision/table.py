@@ -30,10 +30,17 @@ from vision.layout import (
     layout_zones,
     verify_game_and_seats,
 )
+from vision.places import CARDS, SIDE, SPOT, WORK, places_of
 from vision.section import Points, Section
 
 _SECRET_WORDS = ("password", "passwd", "pwd", "pass", "token", "secret")
 _TOUCHING_MM2 = 1.0  # neighbours may share an edge
+_PLACE_WORDS = {
+    WORK: "the work area",
+    CARDS: "the place where cards are dealt",
+    SIDE: "the place where a folded hand is left",
+    SPOT: "the circle of spot",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +199,7 @@ def parse_table(text: str, where: str = "table.toml") -> Table:
             zones=_read_zones(zones, where),
             felt_mm=felt_mm,
         )
+        _verify_places(table)
     except TableFileError:
         raise
     except VisionError as error:
@@ -294,6 +302,9 @@ def _verify_spots(zone: Zone, table: Table) -> None:
             raise VisionError(f"zone {zone.name}: unknown spot {spot!r}; {choice}")
     if missing := [spot for spot in required if spot not in zone.spots]:
         raise VisionError(f"zone {zone.name}: spot {missing[0]!r} is missing; add it to spots")
+    for spot, point in zone.spots.items() if zone.seat is not None else ():
+        if zone.contains_mm(point):
+            raise VisionError(f"zone {zone.name}: spot {spot} at {_listed(point)} lies in its own work area; move it")
 
 
 def _verify_on_felt(zone: Zone, felt_mm: tuple[float, float]) -> None:
@@ -331,6 +342,23 @@ def _verify_in_picture(zone: Zone, camera: Camera) -> None:
             f"zone {zone.name}: [{x:.0f}, {y:.0f}] mm leaves the picture of {camera.size_wh} pixels, it would "
             f"be at {seen[outside[0]].round(1).tolist()}; turn the camera or correct corners_px"
         )
+
+
+def _verify_places(table: Table) -> None:
+    """What is watched around a spot is larger than the spot, and has to be in the picture too.
+
+    Of a table file alone: a camera that was bumped is followed even where it cuts such a place off.
+    """
+    camera = table.camera.to_camera()
+    for place in places_of(table):
+        seen = camera.contains_px(camera.mm_to_px(place.corners_mm))
+        if not seen.all():
+            x, y = place.corners_mm[int(np.argmin(seen))]
+            what = " ".join(filter(None, (_PLACE_WORDS[place.part], place.spot)))
+            raise VisionError(
+                f"zone {place.zone}: {what} reaches to [{x:.0f}, {y:.0f}] mm, which leaves the picture of "
+                f"{camera.size_wh} pixels; turn the camera or correct corners_px"
+            )
 
 
 def _camera_lines(camera: CameraSettings) -> list[str]:

@@ -1,16 +1,18 @@
 """Table files: what is written is read, and what would blind a zone is refused by its name."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.camera import Camera
 from vision.errors import TableFileError, VisionError
 from vision.layout import FELT_MM, GAMES, SEAT_SPOTS, felt_outline_mm
+from vision.places import places_of
 from vision.table import Table, default_table, load_table, parse_table
 
 OVERHEAD = Camera.from_pose((0, 560, 2700), (0, 560), 2300, (1920, 1080), 0, (-0.04, 0.004, 0, 0, 0))
@@ -42,6 +44,7 @@ def test_what_is_written_is_read(game, seats, tmp_path):
     )
 
 
+@settings(deadline=None)
 @given(
     st.text(min_size=1).filter(lambda text: text.strip() and text.isprintable()), st.text('ab"\\\n\t\x7f é', min_size=1)
 )
@@ -169,6 +172,34 @@ def test_a_zone_bent_out_of_the_picture_is_refused():
     near = Camera.from_pose((0, 560, 2700), (0, 560), 2900, (1920, 1080))
     with pytest.raises(VisionError, match=r"zone \S+: .* leaves the picture"):
         default_table("four-card-poker", 6, "x", near)
+
+
+def test_a_place_cut_off_by_the_picture_is_refused():
+    """All zones and spots are in the picture, but not all of what is watched around them."""
+    near = Camera.from_pose((0, 560, 2700), (0, 560), 2600, (1920, 1080))
+    text = default_table("four-card-poker", 6, "x", near).to_toml()
+    with pytest.raises(TableFileError, match=r"zone seat-1: the place where cards are dealt .* leaves the picture"):
+        parse_table(text)
+
+
+def test_a_spot_in_its_own_work_area_is_refused():
+    table = make_table()
+    zone = table.seat(3)
+    middle = tuple(float(value) for value in zone.centre_mm)
+    zones = {**table.zones, zone.name: replace(zone, spots={**zone.spots, "cards": middle})}
+    with pytest.raises(VisionError, match=r"zone seat-3: spot cards .* lies in its own work area"):
+        replace(table, zones=zones)
+
+
+def test_a_seat_without_a_spot_for_its_cards_is_watched_where_they_usually_lie():
+    table = make_table()
+    bare = {
+        zone.name: replace(zone, spots={name: at for name, at in zone.spots.items() if name != "cards"})
+        for zone in table.zones.values()
+    }
+    usual = {place.name: place.corners_mm for place in places_of(table)}
+    for place in places_of(replace(table, zones=bare)):
+        np.testing.assert_allclose(place.corners_mm, usual[place.name], atol=2.0)
 
 
 def test_a_file_that_is_not_there(tmp_path):
