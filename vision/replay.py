@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from vision.calibration import CalibrationError
+from vision.errors import VisionError
 from vision.events import Event
 from vision.frame import Frame
 from vision.reader import CardReader
@@ -37,6 +38,8 @@ def replay(
 ) -> Iterator[Replayed]:
     """The frames with `from_s` <= time < `to_s`, watched."""
     recording = open_recording(folder)
+    if not recording.frame_count:
+        raise VisionError(f"{folder} holds no whole second of video; there is nothing to watch again")
     state, state_s = _state_before(recording, from_s)
     watch = _watch_of(recording, reader, state)
     for item in RecordingSource(folder, from_s=max(0.0, state_s - RUN_IN_S) if state else None, to_s=to_s):
@@ -50,7 +53,7 @@ def replay(
 
 def _watch_of(recording: Recording, reader: CardReader, state: WatchState | None) -> TableWatch:
     """With the first frame as the camera's reference, where the felt shows enough to watch the camera by."""
-    reference = next(iter(recording.frames())).image_bgr if recording.frame_count else None
+    reference = next(iter(recording.frames())).image_bgr
     fps = frames_per_s(recording)
     try:
         return TableWatch(recording.table, reader, fps=fps, reference_bgr=reference, state=state)
@@ -84,7 +87,10 @@ def _state_before(recording: Recording, from_s: float | None) -> tuple[WatchStat
     if not states:
         return None, 0.0
     time_s, text = max((one for one in states if from_s is not None and one[0] <= from_s), default=states[0])
-    return WatchState.from_json(text), time_s
+    try:
+        return WatchState.from_json(text), time_s
+    except VisionError as error:
+        raise VisionError(f"{recording.folder / STATES}: {error}; move that file away") from error
 
 
 def differences(recorded: Sequence[Event], replayed: Sequence[Event], frame_s: float) -> list[str]:

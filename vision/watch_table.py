@@ -120,6 +120,7 @@ class TableWatch:
             self._eye.restart()
         if not source.is_seen or not isinstance(item, Frame):
             return Step(source.events)
+        self._verify_size(item)
         view = self._eye.see(item)
         told = (*source.events, *self._watch_camera(item))
         observer, events = observe(self._state.observer, view)
@@ -131,6 +132,15 @@ class TableWatch:
         """Every item's step."""
         for item in source:
             yield self.step(item)
+
+    def _verify_size(self, frame: Frame) -> None:
+        """Zones are found by their pixels: in a picture of another size each would look beside its place."""
+        height, width = frame.picture_bgr.shape[:2]
+        if (width, height) != tuple(self._camera.size_wh):
+            raise VisionError(
+                f"the pictures have {width}×{height} pixels, table {self.table.name!r} was set up for "
+                f"{'×'.join(map(str, self._camera.size_wh))}; set the camera to that size, or calibrate again"
+            )
 
     def _watch_camera(self, frame: Frame) -> tuple[Event, ...]:
         if self._reference is None:

@@ -22,6 +22,7 @@ from typing import Final, Literal, Protocol
 from service.errors import UnavailableError
 from service.live.pace import Pace, paced
 from service.live.picture import Moment, PictureSlot
+from vision.calibration import CalibrationError
 from vision.errors import VisionError
 from vision.events import Event
 from vision.frame import Frame
@@ -196,9 +197,13 @@ class TableWorker:
         return self._is_held
 
     def _new_watch(self, item: Item, state: WatchState | None, fps: float) -> TableWatch:
-        """The camera is compared with its first good picture."""
+        """The camera is compared with its first good picture, where the felt shows enough to tell it by."""
         reference = item.picture_bgr if isinstance(item, Frame) and not item.faults else None
-        return TableWatch(self.table, self._reader, fps=fps, reference_bgr=reference, state=state)
+        try:
+            return TableWatch(self.table, self._reader, fps=fps, reference_bgr=reference, state=state)
+        except CalibrationError as error:
+            _LOG.warning("%s: whether the camera moves is not watched: %s", self.table.name, error)
+            return TableWatch(self.table, self._reader, fps=fps, state=state)
 
     def _new_recorder(self) -> AbstractContextManager[TableRecorder | None]:
         """What keeps the rounds around flags, where a folder is given for it."""

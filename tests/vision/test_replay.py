@@ -9,7 +9,9 @@ from tests.vision.test_recording import write_recording
 from vision.errors import VisionError
 from vision.events import Event
 from vision.recording import keep_events, open_recording, verify_recording
-from vision.replay import checkable_from_s, differences, frames_per_s
+from vision.replay import STATES, checkable_from_s, differences, frames_per_s, replay
+from vision.sources.recordings import RecordingSource
+from vision.sources.source import SourceLost
 
 HAND = Event("player_hand", 12.48, 312, round=3, zone="seat-4", cards=parse_cards("9s 9h 9d Kc 4d"), confidence=0.9997)
 END = Event("round_ended", 20.0, 500, round=3)
@@ -61,3 +63,19 @@ def test_what_a_recording_says_of_itself(tmp_path):
     recording = open_recording(write_recording(tmp_path / "one"))
     assert frames_per_s(recording) == 10
     assert checkable_from_s(recording) == 0
+
+
+def test_a_recording_cut_off_before_its_first_second_is_said_to_be_empty(tmp_path):
+    folder = write_recording(tmp_path / "one")
+    (folder / "video.mp4").write_bytes((folder / "video.mp4").read_bytes()[:900])
+    with pytest.raises(VisionError, match="one holds no whole second of video"):
+        next(replay(folder, None))
+    (lost,) = RecordingSource(folder)
+    assert isinstance(lost, SourceLost)
+
+
+def test_a_stored_state_of_another_version_is_named_with_its_file(tmp_path):
+    folder = write_recording(tmp_path / "one")
+    (folder / STATES).write_text('{"frame":5,"time_s":0.5,"state":{"version":1}}\n')
+    with pytest.raises(VisionError, match=rf"{STATES}: .* another version.* move that file away"):
+        next(replay(folder, None))

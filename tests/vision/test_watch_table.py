@@ -134,3 +134,10 @@ def test_memory_does_not_grow_with_footage(reader, frames):
     finally:
         tracemalloc.stop()
     assert sizes[1] - sizes[0] < 200_000
+
+
+def test_pictures_of_another_size_than_the_table_was_set_up_for_are_refused(reader, frames):
+    watch = new_watch(reader, frames)
+    small = cv2.resize(frames[1].picture_bgr, None, fx=0.5, fy=0.5)
+    with pytest.raises(VisionError, match=r"960×540 pixels, .* 1920×1080; set the camera"):
+        watch.step(Frame(small, frames[1].number, frames[1].time_s))

@@ -9,7 +9,7 @@ from pathlib import Path
 from vision.frame import Frame
 from vision.recording import open_recording
 from vision.sources.health import Health
-from vision.sources.source import Item, StoredSource
+from vision.sources.source import Item, SourceLost, StoredSource
 
 
 class RecordingSource(StoredSource):
@@ -32,3 +32,5 @@ class RecordingSource(StoredSource):
         for frame in self.recording.frames(self._from_s, self._to_s, self._threads):
             faults = health.faults_of(frame.image_bgr, frame.time_s)
             yield Frame(frame.image_bgr, frame.number, frame.time_s, faults)
+        if not self.recording.frame_count:
+            yield SourceLost("the recording holds no whole second of video", 0.0)

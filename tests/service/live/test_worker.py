@@ -3,6 +3,8 @@
 import time
 from dataclasses import dataclass, field
 
+import cv2
+import numpy as np
 import pytest
 
 from service.errors import UnavailableError
@@ -76,6 +78,18 @@ def test_a_source_that_is_not_there_is_told_and_tried_again(table, reader):
     until(lambda: worker.status.state == "failed")
     assert "nowhere.mp4 is not there" in worker.status.words
     assert not worker.status.is_well
+    worker.stop()
+
+
+def test_a_felt_that_shows_too_little_to_watch_the_camera_by_is_watched_all_the_same(table, reader, tmp_path):
+    width, height = table.camera.size_wh
+    plain = np.full((height, width, 3), (90, 120, 40), np.uint8)
+    for number in range(3):
+        cv2.imwrite(str(tmp_path / f"{number}.png"), plain + np.uint8(number))
+    worker = TableWorker(table, Feed(str(tmp_path)), Desk(), reader)
+    worker.start()
+    until(lambda: worker.status.state in ("over", "failed"))
+    assert worker.status.words == "the recording is over"
     worker.stop()
 
 
