@@ -30,6 +30,7 @@ NONE: Final = -1
 SMALLEST_PX: Final = 18.0  # height of a patch, of a card 41 pixels high; nobody reads a smaller one
 CORNERS: Final = 8
 RIGHT = ("upper-right", "lower-left")
+SHADED: Final = 0.2  # share of the patches across which the light changes
 
 Picture = NDArray[np.uint8]
 
@@ -252,8 +253,10 @@ def vary(
         patch = cv2.GaussianBlur(patch, (0, 0), rng.uniform(0.4, 1.5))
     elif chance < 0.38:
         patch = _smeared(np.asarray(patch, np.uint8), rng)
-    gains = rng.uniform(0.7, 1.3) * (1 + 0.05 * rng.standard_normal(3))
+    gains = np.exp(np.clip(rng.normal(0, 0.22), -0.8, 0.4)) * (1 + 0.06 * rng.standard_normal(3))
     lit = patch.astype(np.float32) * np.asarray(gains, np.float32) + np.float32(rng.normal(0, 8))
+    if rng.random() < SHADED:
+        lit *= _shade(rng)
     if rng.random() < 0.3:
         lit += rng.standard_normal(patch.shape, np.float32) * np.float32(rng.uniform(1, 8))
     return np.asarray(np.clip(lit, 0, 255), np.uint8), corners.astype(np.float32).reshape(CORNERS)
@@ -282,6 +285,16 @@ def _miscut(rng: np.random.Generator, far: float) -> NDArray[np.float64]:
     target = _nominal(PATCH_PX_WH)
     source += np.array(STORED_PX_WH) / 2 - 0.5
     return np.asarray(cv2.getPerspectiveTransform(source.astype(np.float32), target.astype(np.float32)))
+
+
+def _shade(rng: np.random.Generator) -> NDArray[np.float32]:
+    """(H, W, 1): light that fades across a patch, or the edge of a shadow or of a reflection."""
+    width, height = PATCH_PX_WH
+    way = rng.uniform(0, 2 * np.pi)
+    along = (np.arange(width) / width - 0.5) * np.cos(way) + (np.arange(height)[:, None] / height - 0.5) * np.sin(way)
+    steep = float(np.exp(rng.uniform(np.log(2), np.log(40))))
+    edge = 1 / (1 + np.exp(-steep * (along - rng.uniform(-0.4, 0.4))))
+    return np.asarray(1 + rng.uniform(-0.6, 0.5) * edge, np.float32)[..., None]
 
 
 def _smeared(patch: Picture, rng: np.random.Generator) -> Picture:

@@ -9,27 +9,29 @@ two sides of one edge, are one card; two that do not are two cards, even if they
 from dataclasses import dataclass
 from typing import Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.errors import VisionError
-from vision.identify import Readings
+from vision.identify import UNIT, Readings
 from vision.locate import ALONG, IndexMarks, directions, patch_scale
 
 PATCH_OF_CARD_WH: Final = (0.34, 0.44)
 # Mean distance of the corners of two predicted quads, in parts of the card, up to which they are one card: when both
-# patches say the same, when one says nothing, and when they contradict each other.
+# patches say the same, when one of them is not certain, and when they contradict each other.
 SAME_IF_AGREED: Final = 0.30
 SAME_IF_UNKNOWN: Final = 0.13
 SAME_IF_CONTRARY: Final = 0.0
 LEAST_GROWTH: Final = 0.03  # a smaller correction changes nothing
 CARD_ASPECT: Final = (0.62, 0.74)  # width for height: bridge to poker, with some error
 MOST_GROWTH: Final = 1.6  # how far a single patch may be wrong about the size of its card
+ONE_INDEX: Final = 0.2  # mean distance of the corners, in parts of the patch, of one index that was read twice
+ONE_CORNER: Final = 0.12  # or of their outer corners alone
 ECHO: Final = 0.22  # mean distance of corners, in parts of the card, of one index that was located twice
 ECHO_CORNER: Final = 0.12  # or of their outer corners alone, pointing the same way
 ECHO_CONFIDENCE: Final = 0.6  # of the surer one's, at most
 SURE: Final = 0.5  # legible from here: what the patch says counts for or against
+NAMED: Final = float(np.log(0.9))  # from here a patch is certain of what it says
 
 Floats = NDArray[np.float32]
 
@@ -65,6 +67,26 @@ def card_quads(keypoints: Floats, at_right: NDArray[np.bool_]) -> Floats:
     left = np.where(at_right, 0.5 * PATCH_OF_CARD_WH[0] - 1, -0.5 * PATCH_OF_CARD_WH[0])
     corner = keypoints.mean(axis=1) + left[:, None] * across - 0.5 * PATCH_OF_CARD_WH[1] * down
     return np.stack([corner, corner + across, corner + across + down, corner + down], axis=1).astype(np.float32)
+
+
+def distinct(indices: IndexMarks, readings: Readings) -> NDArray[np.intp]:
+    """Which marks to keep (K,) so that no index is counted twice: of those that turned out to be one, the most legible.
+
+    Where they lie is known to a few hundredths of a patch only now that they have been read.
+    """
+    points, best = indices.keypoints, readings.log_probabilities.argmax(axis=1)
+    scale, outer = patch_scale(points), (readings.at_right > 0.5).astype(int)
+    order = np.argsort(-readings.legible * indices.confidence, kind="stable")
+    kept: list[int] = []
+    for number in order.tolist():
+        near = np.array(kept, np.intp)
+        apart = np.linalg.norm(points[near] - points[number], axis=2).mean(axis=1)
+        corner = np.linalg.norm(points[near, outer[number]] - points[number, outer[number]], axis=1)
+        is_one = (apart < ONE_INDEX * scale[number]) | (corner < ONE_CORNER * scale[number])
+        is_one &= (best[near] == best[number]) | (readings.legible[number] < SURE)
+        if not is_one.any():
+            kept.append(number)
+    return np.sort(np.array(kept, np.intp))
 
 
 def assemble(indices: IndexMarks, readings: Readings, card_height_px: float | None = None) -> Assembly:
@@ -117,10 +139,12 @@ def _grouped(indices: IndexMarks, readings: Readings, quads: Floats, at_right: N
     best = readings.log_probabilities.argmax(axis=1) if len(indices) else np.zeros(0, np.intp)
     owner = _echoes(indices, quads, size, at_right, best)
     own = np.flatnonzero(owner == np.arange(len(indices)))
-    is_sure = readings.legible > SURE
+    is_legible = readings.legible > SURE
+    is_named = is_legible & (readings.log_probabilities.max(axis=1) > NAMED)
     taken = {int(number): {(0, bool(at_right[number]))} for number in own}
     for apart, first, second, turn in _pairs(quads, size, at_right, own):
-        limit = _limit(int(best[first]) == int(best[second]), bool(is_sure[first] and is_sure[second]))
+        is_agreed = best[first] == best[second] and is_legible[first] and is_legible[second]
+        limit = _limit(bool(is_agreed), bool(is_named[first] and is_named[second]))
         if apart > limit or owner[first] == owner[second]:
             continue
         keeper, joined = sorted((int(owner[first]), int(owner[second])))
@@ -156,27 +180,28 @@ def _echoes(
     return owner
 
 
-def _limit(is_agreed: bool, are_sure: bool) -> float:
-    if not are_sure:
-        return SAME_IF_UNKNOWN
-    return SAME_IF_AGREED if is_agreed else SAME_IF_CONTRARY
+def _limit(is_agreed: bool, are_named: bool) -> float:
+    if is_agreed:
+        return SAME_IF_AGREED
+    return SAME_IF_CONTRARY if are_named else SAME_IF_UNKNOWN
 
 
 def _pairs(
     quads: Floats, size: Floats, at_right: NDArray[np.bool_], own: NDArray[np.intp]
 ) -> list[tuple[float, int, int, int]]:
     """Pairs that may be one card, closest first: distance, both numbers, and half turns between them (0 or 1)."""
+    mine, scale = quads[own], np.maximum(np.sqrt(size[own][:, None] * size[own]), 1e-3)
+    straight = np.linalg.norm(mine[:, None] - mine, axis=3).mean(axis=2) / scale
+    turned = np.linalg.norm(mine[:, None] - np.roll(mine, 2, axis=1), axis=3).mean(axis=2) / scale
+    sides = at_right[own]
+    is_close = (straight <= SAME_IF_AGREED) | (turned < 2 * SAME_IF_AGREED)
     found = []
-    for place, first in enumerate(own[:-1].tolist()):
-        others = own[place + 1 :]
-        scale = np.maximum(np.sqrt(size[first] * size[others]), 1e-3)
-        straight = np.linalg.norm(quads[others] - quads[first], axis=2).mean(axis=1) / scale
-        turned = np.linalg.norm(np.roll(quads[others], 2, axis=1) - quads[first], axis=2).mean(axis=1) / scale
-        for second, near, across in zip(others.tolist(), straight.tolist(), turned.tolist(), strict=True):
-            if across < 2 * SAME_IF_AGREED and at_right[first] == at_right[second]:
-                across = min(across, _apart_at_one_scale(quads[first], quads[second], int(at_right[first])))
-            if min(near, across) <= SAME_IF_AGREED:
-                found.append((min(near, across), first, second, int(across < near)))
+    for left, right in np.argwhere(np.triu(is_close, 1)).tolist():
+        near, across = float(straight[left, right]), float(turned[left, right])
+        if across < 2 * SAME_IF_AGREED and sides[left] == sides[right]:
+            across = min(across, _apart_at_one_scale(mine[left], mine[right], int(sides[left])))
+        if min(near, across) <= SAME_IF_AGREED:
+            found.append((min(near, across), int(own[left]), int(own[right]), int(across < near)))
     return sorted(found)
 
 
@@ -215,8 +240,22 @@ def _joint_quad(indices: IndexMarks, quads: Floats, at_right: NDArray[np.bool_],
         unit = np.array([[left, 0], [left + width, 0], [left + width, height], [left, height]], np.float32)
         units.append(1 - unit if _is_turned(quads[member], first) else unit)
         points.append(indices.keypoints[member])
-    matrix, _ = cv2.findHomography(np.concatenate(units), np.concatenate(points))
-    if np.shape(matrix) != (3, 3):  # OpenCV gives none where the points lie on a line
-        return first
-    corners = np.array([[[0, 0]], [[1, 0]], [[1, 1]], [[0, 1]]], np.float32)
-    return np.asarray(cv2.perspectiveTransform(corners, matrix).reshape(4, 2), np.float32)
+    whole = _projected(np.concatenate(units), np.concatenate(points), UNIT)
+    return whole if np.isfinite(whole).all() else first
+
+
+def _projected(units: Floats, points: Floats, wanted: Floats) -> Floats:
+    """Where a projection that takes `units` (N, 2) as near as can be to `points` takes `wanted` (M, 2).
+
+    Least squares of eight numbers; OpenCV's search for them takes ten times as long.
+    """
+    middle, spread = points.mean(axis=0), max(float(np.ptp(points, axis=0).max()), 1e-3)
+    seen = (points.astype(np.float64) - middle) / spread
+    ones, none = np.ones((len(units), 1)), np.zeros((len(units), 3))
+    along = np.hstack([units, ones])
+    rows = np.vstack([np.hstack([along, none, -units * seen[:, :1]]), np.hstack([none, along, -units * seen[:, 1:]])])
+    numbers = np.linalg.lstsq(rows, seen.T.ravel(), rcond=None)[0]
+    matrix = np.append(numbers, 1.0).reshape(3, 3)
+    there = np.hstack([wanted, np.ones((len(wanted), 1))]) @ matrix.T
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(there[:, :2] / there[:, 2:] * spread + middle, np.float32)

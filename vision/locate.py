@@ -19,8 +19,10 @@ STRIDE: Final = 32  # pictures are padded to whole multiples of it
 PAD_LEVEL: Final = 114
 CANDIDATE_FROM: Final = 0.12  # confidence; whatever is weaker is noise
 MOST_CANDIDATES: Final = 3000
-SAME_INDEX: Final = 0.2  # mean distance of key points, in parts of the patch, at which two candidates are one
-SAME_CORNER: Final = 0.16  # or of their outer corners alone, pointing the same way: one index, seen at two sizes
+# Mean distance of key points, in parts of the patch, at which two candidates are one. Neighbours in a tight fan pull at
+# each other's corners until they lie as near as a quarter: what is not surely one is read twice, which tells it.
+SAME_INDEX: Final = 0.12
+SAME_CORNER: Final = 0.1  # or of their outer corners alone, pointing the same way: one index, seen at two sizes
 ALONG: Final = 0.87  # cosine of 30 degrees
 SAME_BACK: Final = 0.3  # distance of the middles of two backs, in parts of a card
 JOIN_FROM: Final = 0.5  # of the best one's confidence: such candidates sharpen its key points

@@ -6,8 +6,8 @@ texts for JSON; and the same dataclass again.
 >>> from vision.view import SeenFace
 >>> to_plain(SeenFace(Card.parse("As"), 0.99, (1.0, 2.0)))
 {'card': 'As', 'confidence': 0.99, 'at_mm': [1.0, 2.0], 'reason': None}
->>> from_plain(SeenFace, to_plain(SeenFace(Card.parse("As"), 0.99, (1.0, 2.0)))).card
-Card('As')
+>>> str(from_plain(SeenFace, to_plain(SeenFace(Card.parse("As"), 0.99, (1.0, 2.0)))).card)
+'As'
 """
 
 from dataclasses import fields, is_dataclass

@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game.cards import Card
-from vision.assemble import PATCH_OF_CARD_WH, Assembly, assemble
+from vision.assemble import PATCH_OF_CARD_WH, Assembly, assemble, distinct
 from vision.camera import Camera, RectifiedView
 from vision.decide import Verdict, decide
 from vision.identify import Identifier, OnnxIdentifier, Readings, read_patches
-from vision.locate import Detector, IndexMarks, OnnxDetector, merge_marks
+from vision.locate import Detector, IndexMarks, OnnxDetector, merge_marks, patch_scale
 from vision.weights import THREADS, load_weights
 
 FIRST_LOOK: Final = 0.65  # the scale of what is looked at first: most pictures show their cards larger than need be
@@ -29,6 +29,9 @@ TILE_PX: Final = 1536
 TILE_AREA: Final = 2_400_000  # larger than this, a picture is looked at in tiles
 GOOD_CARD_PX: Final = (50.0, 165.0)  # heights of cards that the network sees well
 AIM_PX: Final = 90.0
+CROWDED: Final = 0.75  # mean distance of two patches, in parts of them
+CROWDED_CARD_PX: Final = 95.0  # cards in a fan are looked at closer if they are lower than that
+LINEAR_FROM: Final = 0.55  # a shrinking by less skips no pixel, and averages of areas take ten times as long
 LARGEST_SCALE: Final = 2.0  # more pixels than that cannot be made up
 NOTHING_SCALES: Final = (0.35, 1.0)  # of the first look, where that found nothing: very large cards; all the pixels
 SEEN_FROM: Final = 0.45  # a located patch that cannot be read is reported from here, if it is at all like an index
@@ -122,6 +125,8 @@ class CardReader:
         indices = marks.chosen(~marks.is_back)
         keypoints, readings, patches = read_patches(picture_bgr, indices.keypoints, self._identifier)
         indices = IndexMarks(keypoints, indices.confidence, indices.is_back)
+        kept = distinct(indices, readings)
+        indices, readings, patches = indices.chosen(kept), readings.chosen(kept), patches[kept]
         assembly = assemble(indices, readings, card_height_px)
         cards = tuple(
             seen
@@ -205,7 +210,8 @@ def locate_at_all_scales(detector: Detector, picture_bgr: Picture) -> IndexMarks
     if not len(marks):
         scales = [scale for scale in (first * NOTHING_SCALES[0], NOTHING_SCALES[1]) if scale != first]
     else:
-        scales = _better_scales(card_heights_px(marks), marks.confidence, first)
+        least_px = CROWDED_CARD_PX if _is_crowded(marks) else GOOD_CARD_PX[0]
+        scales = _better_scales(card_heights_px(marks), marks.confidence, first, least_px)
     if not scales:
         return marks
     looks = [_trusted(marks, first)]
@@ -213,13 +219,21 @@ def locate_at_all_scales(detector: Detector, picture_bgr: Picture) -> IndexMarks
     return merge_marks(IndexMarks.joined(looks))
 
 
-def _better_scales(heights_px: Floats, confidence: Floats, looked: float) -> list[float]:
+def _is_crowded(marks: IndexMarks) -> bool:
+    """Whether some indices lie so near each other, as in a fan, that it takes more pixels to keep them apart."""
+    points = marks.keypoints[~marks.is_back]
+    apart = np.linalg.norm(points[:, None] - points, axis=3).mean(axis=2) / patch_scale(points)
+    np.fill_diagonal(apart, np.inf)
+    return int((apart < CROWDED).sum()) >= 2
+
+
+def _better_scales(heights_px: Floats, confidence: Floats, looked: float, least_px: float) -> list[float]:
     """Scales at which the smallest and the largest cards found would have the right size, if they had not."""
     sure = heights_px[confidence >= min(0.4, float(confidence.max()))]
     small, large = np.percentile(sure, (10, 90)) * looked
     scales = []
-    if small < GOOD_CARD_PX[0]:
-        closer = min(AIM_PX * looked / float(small), LARGEST_SCALE)
+    if small < least_px:
+        closer = min(max(AIM_PX, 1.2 * least_px) * looked / float(small), LARGEST_SCALE)
         if looked < 1.0 < closer and float(small) / looked >= GOOD_CARD_PX[0]:
             closer = 1.0  # all the pixels there are, and no made-up ones
         if closer > looked * 1.15:
@@ -242,7 +256,7 @@ def _locate_at(detector: Detector, picture_bgr: Picture, scale: float) -> IndexM
     height, width = picture_bgr.shape[:2]
     seen = picture_bgr
     if scale != 1.0:
-        way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+        way = cv2.INTER_CUBIC if scale > 1 else cv2.INTER_LINEAR if scale > LINEAR_FROM else cv2.INTER_AREA
         size_wh = (max(1, round(width * scale)), max(1, round(height * scale)))
         seen = np.asarray(cv2.resize(picture_bgr, size_wh, interpolation=way), np.uint8)
     factor = width / seen.shape[1]

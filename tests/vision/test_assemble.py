@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from datasets.decks.art import CORNERS, index_patches_mm
-from vision.assemble import assemble, card_quads
+from vision.assemble import assemble, card_quads, distinct
 from vision.identify import Readings
 from vision.locate import IndexMarks
 
@@ -138,3 +138,18 @@ def test_cards_with_two_corners_tell_how_large_the_others_are():
     alone = card_quads(np.array([small[6]], np.float32), np.array([False]))[0]
     error, error_alone = (np.linalg.norm(quad.mean(axis=0) - places[3]) for quad in (assembly.quads[3], alone))
     assert error < 0.7 * error_alone
+
+
+READ_TWICE = [
+    pytest.param([], [], [], id="nothing"),
+    pytest.param([patch((300, 300), 0.3)], [7], [0], id="once"),
+    pytest.param([patch((300, 300), 0.3), patch((301, 300), 0.3)], [7, 7], [0], id="one index read twice"),
+    pytest.param([patch((300, 300), 0.3), patch((301, 300), 0.3)], [7, None], [0], id="the second is not legible"),
+    pytest.param([patch((300, 300), 0.3), patch((301, 300), 0.3)], [7, 8], [0, 1], id="two that contradict"),
+    pytest.param([patch((300, 300), 0.3), patch((312, 300), 0.3)], [7, 7], [0, 1], id="two that agree, apart"),
+]
+
+
+@pytest.mark.parametrize(("quads", "cards", "kept"), READ_TWICE)
+def test_an_index_that_was_read_twice_counts_once(quads, cards, kept):
+    assert distinct(marks_of(quads), readings_of(cards)).tolist() == kept
