@@ -35,9 +35,9 @@ bench-vision: $(TRAIN_VENV)/installed decks  ## how well and how fast cards are 
 	$(TRAIN_VENV)/bin/foursight bench vision --keep $(if $(strip $(REAL)),--real $(strip $(REAL))); \
 	accuracy=$$?; $(TRAIN_VENV)/bin/foursight bench speed --keep && exit $$accuracy
 
-bench-observer: $(VENV)/installed decks  ## 200 filmed rounds watched, four live tables, into models/metrics.json; an hour and a half
+bench-observer: $(VENV)/installed decks  ## 200 filmed rounds watched, four live tables, a day's frames, into models/metrics.json; two hours
 	$(BIN)/foursight bench observer --keep; \
-	accuracy=$$?; $(BIN)/foursight bench live --keep && exit $$accuracy
+	accuracy=$$?; $(BIN)/foursight bench live --keep && $(BIN)/foursight bench endurance --keep && exit $$accuracy
 
 DECKS ?=  # all of them, with fonts and wallpapers: 3 GB and about ten minutes; or names
 decks: $(VENV)/installed  ## fetch what simulated pictures use besides drawn decks; none of it is committed

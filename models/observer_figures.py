@@ -1,6 +1,6 @@
 """What the observer must reach, and how far it does: lines made from the kept metrics.
 
-In: the parts `observer` and `live` of `metrics.json`. Out: `Line`s.
+In: the parts `observer`, `live` and `endurance` of `metrics.json`. Out: `Line`s.
 """
 
 from collections.abc import Iterator
@@ -10,6 +10,8 @@ from models.figures import Line
 
 OBSERVER = "foursight bench observer"
 LIVE = "foursight bench live"
+ENDURANCE = "foursight bench endurance"
+MOST_GROWTH_MB = 15.0  # what an allocator may keep for itself
 
 
 def observer_lines(measured: dict[str, Any]) -> Iterator[Line]:
@@ -52,6 +54,16 @@ def live_lines(measured: dict[str, Any]) -> Iterator[Line]:
     ratio = measured["watch_fps"] / measured["decode_fps"]
     found = f"{ratio:.2f} ({measured['watch_fps']:.0f} against {measured['decode_fps']:.0f} frames a second)"
     yield Line("watching a file against decoding it", found, "0.4", ratio >= 0.4, LIVE)
+
+
+def endurance_lines(measured: dict[str, Any]) -> Iterator[Line]:
+    """A day's frames through one watch."""
+    if not measured:
+        return
+    growth = measured["last_mb"] - measured["warm_mb"]
+    found = f"{growth:+.1f} MB on {measured['warm_mb']:.0f} MB ({measured['events']:,} events)"
+    name = f"memory over {measured['frames']:,} frames"
+    yield Line(name, found, "no growth", growth < MOST_GROWTH_MB, ENDURANCE)
 
 
 def _row(name: str, record: dict[str, Any]) -> Line:

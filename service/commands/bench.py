@@ -1,4 +1,4 @@
-"""`foursight bench WHAT`: measure the reader, the observer and live tables; keep the figures with `--keep`."""
+"""`foursight bench WHAT`: measure the reader, the observer, live tables, long watches; `--keep` keeps the figures."""
 
 import argparse
 import json
@@ -23,7 +23,7 @@ from vision.errors import VisionError
 from vision.pictures import read_picture
 from vision.reader import CardReader
 
-MEASURED = ("observer", "live")  # each with a module of its own
+MEASURED = ("observer", "live", "endurance")  # each with a module of its own
 CALIBRATION_SEED = 505
 CALIBRATION_STILLS = {"bench-80": 1400, "bench-50-80": 600, "fans": 400}  # pictures
 CALIBRATION_BURSTS = 60
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "what",
         choices=["vision", "speed", "calibration", *MEASURED],
         help="accuracy on decks never trained on; speed against YOLO; confidence, fitted on validation decks; whole "
-        "filmed rounds with random faults; live tables at once",
+        "filmed rounds with random faults; live tables at once; memory over a day's frames",
     )
     add("--cards", type=int, default=CARDS, help=f"cards a set (default {CARDS:,})")
     add("--set", action="append", choices=[bench.preset for bench in BENCHES], help="only this set (may be repeated)")
@@ -50,8 +50,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--scratch", type=Path, metavar="DIR", help="observer: keep the recordings here, and watch those that are there"
     )
     add("--tables", type=int, default=4, help="live: tables at once (default 4)")
+    add("--frames", type=int, help="endurance: frames watched (default 100,000)")
     add("--seconds", type=float, default=90.0, help="live: of footage (default 90)")
-    add("--recording", type=Path, metavar="DIR", help="live: what the tables show; the bundled one if left out")
+    add("--recording", type=Path, metavar="DIR", help="live, endurance: what the tables show (default: the demo)")
     add("--mistakes", type=Path, metavar="FILE", help="write every wrong statement here, a line each")
 
 

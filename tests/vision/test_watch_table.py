@@ -121,7 +121,7 @@ def test_a_state_of_another_version_is_refused():
 
 
 def test_memory_does_not_grow_with_footage(reader, frames):
-    """A small sample; `foursight bench live --seconds 4000` is a day's worth."""
+    """A small sample; `foursight bench endurance` is a day's worth."""
     watch = new_watch(reader, frames)
     still = frames[1].picture_bgr
     sizes = []
