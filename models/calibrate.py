@@ -85,11 +85,15 @@ def _nearest(seen: SeenCard, cards: Sequence[LabelledCard]) -> list[LabelledCard
     index tells where the rest of its card lies is another question, and `datasets.scoring` asks it.
     """
     apart = [
-        (float(np.linalg.norm(card.quad_px - seen.quad_px[0], axis=1).min()) / card.height_px, number)
-        for number, card in enumerate(cards)
-        if card.face == "up"
+        (_corner_apart(seen, card) / card.height_px, number) for number, card in enumerate(cards) if card.face == "up"
     ]
     return [cards[number] for far, number in sorted(apart) if far < CORNER]
+
+
+def _corner_apart(seen: SeenCard, card: LabelledCard) -> float:
+    """Pixels between a corner of the card and one beside an index: the upper left of it, or in some decks the right."""
+    corners = seen.quad_px[:2] if seen.readings.at_right.max() > 0.5 else seen.quad_px[:1]
+    return float(np.linalg.norm(card.quad_px[:, None] - corners, axis=2).min())
 
 
 def _truth(seen: SeenCard, cards: Sequence[LabelledCard]) -> int | None:

@@ -79,7 +79,7 @@ def _patches_of(sets: Sequence[Path]) -> Iterator[NDArray[np.uint8]] | None:
     if not sets:
         return None
     patches = Patches.read([patches_file(folder, os.cpu_count() or 1) for folder in sets])
-    return (pictures for pictures, _, _ in islice(batches(patches, 16, np.random.default_rng(0)), FITTED_ON))
+    return (batch.pictures for batch in islice(batches(patches, 16, np.random.default_rng(0)), FITTED_ON))
 
 
 def _export(

@@ -4,6 +4,7 @@ In: folders that `foursight simulate images` wrote. Out: for each one more `.npz
 What lies where no index does is labelled illegible; what might be either of two neighbours is left out.
 """
 
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache, partial
 from multiprocessing import get_context
@@ -15,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.decks.catalogue import read_catalogue
-from datasets.stills.labels import IGNORE_FROM, IndexPatch, LabelledCard, StillLabel, read_labels
+from datasets.stills.labels import IGNORE_FROM, IndexPatch, StillLabel, read_labels
 from models.errors import ModelError
-from models.identify_data import NONE, RIGHT, SMALLEST_PX, STORED_PX_WH, Patches, cut_stored, labels_of, store_patches
+from models.identify_data import SMALLEST_PX, Patches, PatchRow, index_row, no_index, store_patches
 from vision.identify import UNIT
 from vision.locate import OnnxDetector, patch_scale
 from vision.reader import locate_at_all_scales
@@ -29,6 +30,7 @@ CLEAR: Final = 1.6  # the next index must lie so many times as far
 ELSEWHERE: Final = 0.7  # farther than that from every index, a mark is none
 MOST_SHIFT: Final = 0.6
 
+Picture = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
 
@@ -58,54 +60,41 @@ def _detector() -> OnnxDetector:
 
 def _cut_block(folder: Path, labels: list[StillLabel]) -> Patches:
     unread = {name for name, entry in read_catalogue().decks.items() if not entry.identify}
-    rows = []
+    rows: list[PatchRow] = []
     for label in labels:
         picture = cv2.imread(str(folder / label.image))
         if picture is None:
             raise ModelError(f"{folder / label.image} is named in the labels and cannot be read")
         whole = np.asarray(picture, np.uint8)
         marks = locate_at_all_scales(_detector(), whole)
-        points = marks.keypoints[~marks.is_back]
-        rows += [(cut_stored(whole, points[number]), *row) for number, row in _named(points, label, unread)]
-    columns = list(zip(*rows, strict=True)) if rows else [()] * 6
-    pictures = np.array(columns[0], np.uint8).reshape(-1, STORED_PX_WH[1], STORED_PX_WH[0], 3)
-    shifts = np.array(columns[5], np.float32).reshape(-1, 4, 2)
-    ranks, suits, legible, at_right = (np.array(column, np.int8) for column in columns[1:5])
-    return Patches(pictures, ranks, suits, legible, at_right, shifts, np.ones(len(rows), np.bool_))
+        rows += _named(whole, marks.keypoints[~marks.is_back], label, unread)
+    return Patches.of(rows, located=True)
 
 
-def _named(
-    points: Floats, label: StillLabel, unread: set[str]
-) -> list[tuple[int, tuple[int, int, int, int, NDArray[np.float32]]]]:
-    """The marks of which it is clear what they are: rank, suit, legible, at right, and the shifts of their corners."""
+def _named(picture: Picture, points: Floats, label: StillLabel, unread: set[str]) -> Iterator[PatchRow]:
+    """The marks of which it is clear what they are."""
     there = [(card, patch) for card in label.cards if card.face == "up" for patch in card.patches]
     true = np.array([patch.keypoints_px for _, patch in there], np.float32).reshape(-1, 4, 2)
-    named = []
-    for number, quad in enumerate(points):
+    for quad in points:
         apart = np.linalg.norm(_middle(true) - _middle(quad[None]), axis=1) / np.maximum(patch_scale(quad[None]), 1e-3)
         order = np.argsort(apart)
         if not len(order) or apart[order[0]] > ELSEWHERE:
-            named.append((number, (NONE, NONE, 0, NONE, np.zeros((4, 2), np.float32))))
+            yield no_index(picture, quad)
         elif apart[order[0]] < SAME and (len(order) == 1 or apart[order[1]] > CLEAR * apart[order[0]]):
-            row = _row(quad, *there[int(order[0])], unread)
-            if row is not None:
-                named.append((number, row))
-    return named
+            card, patch = there[int(order[0])]
+            if card.card is not None and card.deck not in unread and _is_learnt_from(quad, patch):
+                yield index_row(picture, quad, card.card, patch)
 
 
 def _middle(quads: Floats) -> Floats:
     return np.asarray(quads[:, 0] + AT * (quads[:, 2] - quads[:, 0]), np.float32)
 
 
-def _row(
-    quad: Floats, card: LabelledCard, patch: IndexPatch, unread: set[str]
-) -> tuple[int, int, int, int, NDArray[np.float32]] | None:
-    is_small = np.linalg.norm(patch.keypoints_px[3] - patch.keypoints_px[0]) < SMALLEST_PX
-    if card.card is None or card.deck in unread or is_small or patch.index_visibility < IGNORE_FROM:
-        return None
+def _is_learnt_from(quad: Floats, patch: IndexPatch) -> bool:
+    """Whether a patch was found about as it lies: not too small, hidden, turned or of quite another size."""
+    true = patch.keypoints_px
+    if np.linalg.norm(true[3] - true[0]) < SMALLEST_PX or patch.index_visibility < IGNORE_FROM:
+        return False
     to_unit = cv2.getPerspectiveTransform(quad.astype(np.float32), UNIT)
-    seen = cv2.perspectiveTransform(patch.keypoints_px[None].astype(np.float32), to_unit)[0]
-    shifts = np.asarray(seen - UNIT, np.float32)
-    if np.abs(shifts).max() > MOST_SHIFT:  # found, but turned or of another size: not to be learnt from
-        return None
-    return *labels_of(card.card, patch.index_visibility), int(patch.corner in RIGHT), shifts
+    seen = cv2.perspectiveTransform(true[None].astype(np.float32), to_unit)[0]
+    return bool(np.abs(seen - UNIT).max() <= MOST_SHIFT)

@@ -22,10 +22,13 @@ PATCH_OF_CARD_WH: Final = (0.34, 0.44)
 SAME_IF_AGREED: Final = 0.30
 SAME_IF_UNKNOWN: Final = 0.13
 SAME_IF_CONTRARY: Final = 0.0
+FEW_AT_RIGHT: Final = 0.2  # share of the legible patches; fewer seem to stand at their card's right edge by mistake,
+SURELY_AT_RIGHT: Final = 0.98  # unless they are as certain as that: decks have such indices on all cards or on none
 LEAST_GROWTH: Final = 0.03  # a smaller correction changes nothing
 CARD_ASPECT: Final = (0.62, 0.74)  # width for height: bridge to poker, with some error
 MOST_GROWTH: Final = 1.6  # how far a single patch may be wrong about the size of its card
 ONE_INDEX: Final = 0.2  # mean distance of the corners, in parts of the patch, of one index that was read twice
+ONE_IF_AGREED: Final = 0.32  # or of two that say the same; no two indices of one kind lie that near
 ONE_CORNER: Final = 0.12  # or of their outer corners alone
 ECHO: Final = 0.22  # mean distance of corners, in parts of the card, of one index that was located twice
 ECHO_CORNER: Final = 0.12  # or of their outer corners alone, pointing the same way
@@ -75,15 +78,17 @@ def distinct(indices: IndexMarks, readings: Readings) -> NDArray[np.intp]:
     Where they lie is known to a few hundredths of a patch only now that they have been read.
     """
     points, best = indices.keypoints, readings.log_probabilities.argmax(axis=1)
-    scale, outer = patch_scale(points), (readings.at_right > 0.5).astype(int)
+    scale, outer = patch_scale(points), _at_right(readings).astype(int)
     order = np.argsort(-readings.legible * indices.confidence, kind="stable")
     kept: list[int] = []
     for number in order.tolist():
         near = np.array(kept, np.intp)
         apart = np.linalg.norm(points[near] - points[number], axis=2).mean(axis=1)
         corner = np.linalg.norm(points[near, outer[number]] - points[number, outer[number]], axis=1)
-        is_one = (apart < ONE_INDEX * scale[number]) | (corner < ONE_CORNER * scale[number])
-        is_one &= (best[near] == best[number]) | (readings.legible[number] < SURE)
+        is_agreed = best[near] == best[number]
+        reach = np.where(is_agreed, ONE_IF_AGREED, ONE_INDEX) * scale[number]
+        is_one = (apart < reach) | (corner < ONE_CORNER * scale[number])
+        is_one &= is_agreed | (readings.legible[number] < SURE)
         if not is_one.any():
             kept.append(number)
     return np.sort(np.array(kept, np.intp))
@@ -96,7 +101,7 @@ def assemble(indices: IndexMarks, readings: Readings, card_height_px: float | No
     cards is known, as in a straightened zone, it is taken; elsewhere cards of which two corners are seen tell by how
     much single corners of this deck mislead.
     """
-    at_right = readings.at_right > 0.5
+    at_right = _at_right(readings)
     quads = card_quads(indices.keypoints, at_right)
     if card_height_px is not None:
         return _grouped(indices, readings, _straight(quads, at_right, card_height_px), at_right)
@@ -106,6 +111,13 @@ def assemble(indices: IndexMarks, readings: Readings, card_height_px: float | No
         return found
     outer = quads[np.arange(len(quads)), at_right.astype(int)][:, None]
     return _grouped(indices, readings, (outer + (quads - outer) * growth).astype(np.float32), at_right)
+
+
+def _at_right(readings: Readings) -> NDArray[np.bool_]:
+    """Which patches (N,) stand at their card's right edge."""
+    is_right, is_legible = readings.at_right > 0.5, readings.legible > SURE
+    few = is_legible.any() and is_right[is_legible].mean() < FEW_AT_RIGHT
+    return np.asarray(is_right & (readings.at_right > SURELY_AT_RIGHT) if few else is_right, np.bool_)
 
 
 def _straight(quads: Floats, at_right: NDArray[np.bool_], height_px: float) -> Floats:

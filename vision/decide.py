@@ -16,6 +16,7 @@ from game.cards import Card
 from vision.identify import Readings
 
 TOO_SMALL_PX: Final = 42.0  # height of a card
+JUDGED_PX_WH: Final = (48, 80)  # the size at which light and sharpness of a patch are judged
 SOFT: Final = 0.010  # below this sharpness, a patch is blurred
 WHITE, WHITE_SHARE = 250, 0.35
 DARK: Final = 60.0
@@ -109,7 +110,8 @@ def reason_for(readings: Readings, members: NDArray[np.intp], height_px: float, 
     if height_px < TOO_SMALL_PX:
         return "small"
     clearest = int(members[readings.legible[members].argmax()])
-    grey = cv2.cvtColor(patches_bgr[clearest], cv2.COLOR_BGR2GRAY)
+    small = cv2.resize(patches_bgr[clearest], JUDGED_PX_WH, interpolation=cv2.INTER_AREA)
+    grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
     if float(np.percentile(grey, 90)) < DARK:
         return "dark"
     if float((grey >= WHITE).mean()) > WHITE_SHARE and float(np.ptp(np.percentile(grey, (5, 95)))) < 60:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from vision.errors import VisionError
 from vision.weights import THREADS, load_weights, open_session
 
-PATCH_PX_WH: Final = (48, 80)
+PATCH_PX_WH: Final = (96, 160)
 PATCH_MARGIN_WH: Final = (0.10, 0.06)  # on each side, of the patch's own width and height
 RANKS: Final = 13
 SUITS: Final = 4

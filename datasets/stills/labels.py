@@ -33,11 +33,13 @@ class IndexPatch:
 
     corner: str
     keypoints_px: Floats  # (4, 2)
+    index_px: Floats  # (4, 2): around its rank and suit alone
     visibility: float  # of the whole patch
     index_visibility: float  # of the part of it that the rank and suit fill: whether it can be read
 
     def __post_init__(self) -> None:
         _verify_quad(self.keypoints_px, "a patch's key points")
+        _verify_quad(self.index_px, "an index's corners")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,6 +141,7 @@ def _card_record(card: LabelledCard) -> dict[str, Any]:
                 "card": None if card.card is None else str(card.card),
                 "corner": patch.corner,
                 "keypoints": _rounded(patch.keypoints_px),
+                "index": _rounded(patch.index_px),
                 "visibility": round(patch.visibility, 4),
                 "index_visibility": round(patch.index_visibility, 4),
             }
@@ -168,6 +171,7 @@ def _card_from(item: dict[str, Any]) -> LabelledCard:
         IndexPatch(
             patch["corner"],
             np.array(patch["keypoints"], float),
+            np.array(patch["index"], float),
             float(patch["visibility"]),
             float(patch["index_visibility"]),
         )

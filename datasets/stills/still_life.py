@@ -145,9 +145,14 @@ class StillLife:
         placed = laid.placed
         corners = placed.deck.index_corners if placed.face == "up" else ()
         patches = tuple(
-            IndexPatch(corner, points, visibility(self._canvas, patch), visibility(self._canvas, index))
-            for corner, points, patch, index in zip(
-                corners, laid.shape.patches_px, laid.patch_areas, laid.index_areas, strict=True
+            IndexPatch(corner, points, index_px, visibility(self._canvas, patch), visibility(self._canvas, index))
+            for corner, points, index_px, patch, index in zip(
+                corners,
+                laid.shape.patches_px,
+                laid.shape.indices_px,
+                laid.patch_areas,
+                laid.index_areas,
+                strict=True,
             )
         )
         seen = visibility(self._canvas, laid.card_area)

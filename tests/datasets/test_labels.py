@@ -30,7 +30,7 @@ def quad(x, y, width=40.0, height=56.0):
 def face_up(text="As", x=10.0, y=12.0, seen=(1.0, 1.0)):
     corners = ("upper-left", "lower-right")
     patches = tuple(
-        IndexPatch(corner, points, visible, visible)
+        IndexPatch(corner, points, points * 1.0, visible, visible)
         for corner, points, visible in zip(
             corners, (quad(x, y, 14, 24), quad(x + 26, y + 32, 14, 24)[[2, 3, 0, 1]]), seen, strict=True
         )

@@ -18,7 +18,7 @@ def quad(x, y, height=100.0):
 
 def lying(card, x, y, seen=1.0, height=100.0):
     place = quad(x, y, height).astype(float)
-    patch = IndexPatch("upper-left", place * 1.0, seen, seen)
+    patch = IndexPatch("upper-left", place * 1.0, place * 1.0, seen, seen)
     return LabelledCard(Card.parse(card), "up", place, 1.0, "drawn-1", (patch,))
 
 

@@ -11,15 +11,15 @@ import torch
 from datasets.stills.simulate import write_stills
 from models.errors import ModelError
 from models.export import export_identify, export_locate
-from models.identify_data import NONE, STORED_PX_WH, batches, load_patches, vary
+from models.identify_data import NONE, STORED_PX_WH, Patches, batches, load_patches, vary
 from models.identify_located import load_located
-from models.identify_train import train_identify
+from models.identify_train import places_to_read, train_identify
 from models.locate_data import batch_of, cut_example, index_square, load_scenes
 from models.locate_net import LocateHead, LocateLoss, new_locate_model
 from models.locate_train import start_from, train_locate
 from models.schedule import Plan, Run
 from models.torch_setup import _nms
-from vision.identify import PATCH_MARGIN_WH, PATCH_PX_WH
+from vision.identify import PATCH_MARGIN_WH, PATCH_PX_WH, UNIT
 from vision.weights import MANIFEST, load_weights, open_session
 
 pytestmark = pytest.mark.train
@@ -95,7 +95,7 @@ def test_a_network_in_8_bits_says_nearly_the_same_and_can_be_trained_on(stills, 
     whole = export_identify(first, tmp_path / "whole")
     small = export_identify(first, tmp_path / "small", sets=[stills])
     assert small.stat().st_size < 0.4 * whole.stat().st_size
-    patches = {"patches": next(batches(load_patches(stills, 1), 32, np.random.default_rng(3)))[0]}
+    patches = {"patches": next(batches(load_patches(stills, 1), 32, np.random.default_rng(3))).pictures}
     (before,), (after,) = (open_session(path).run(None, patches) for path in (whole, small))
     assert np.abs(before - after).mean() < 0.1 * before.std()
     train_identify([stills], tmp_path / "2", Plan(1, 32, 2e-3), seed=SEED, workers=1, init=small, report=losses)
@@ -169,9 +169,34 @@ def test_patches_have_labels_of_every_kind(stills):
     assert {0, 1} <= set(patches.legible.tolist())
     named = patches.ranks != NONE
     assert (patches.suits[named] != NONE).all()
-    picture, corners = vary(patches.pictures[0], np.random.default_rng(1))
-    assert picture.shape == (PATCH_PX_WH[1], PATCH_PX_WH[0], 3)
-    assert 0 < np.abs(corners).max() < 0.6
+    batch = next(batches(patches, 64, np.random.default_rng(1)))
+    assert batch.pictures.shape == (64, PATCH_PX_WH[1], PATCH_PX_WH[0], 3)
+    assert 0 < np.abs(batch.corners[batch.is_index]).max() < 0.9
+    middle, half_wide, half_high = batch.places[batch.is_index].reshape(-1, 3, 2).transpose(1, 0, 2)
+    assert ((middle > 0) & (middle < 1)).mean() > 0.9
+    assert (half_wide[:, 0] > 0).all()
+    assert (half_high[:, 1] > 0).all()
+
+
+def test_patches_are_the_same_once_stored(stills, tmp_path):
+    patches = load_patches(stills, 1)
+    patches.write(tmp_path / "a.npz")
+    twice = Patches.read([tmp_path / "a.npz", tmp_path / "a.npz"])
+    assert twice.pictures == patches.pictures * 2
+    assert np.array_equal(twice.indices[len(patches) :], patches.indices)
+
+
+def test_an_index_is_read_where_it_stands_or_refused_beside_it():
+    true = torch.tensor([[0.3, 0.35, 0.2, 0.0, 0.0, 0.3]]).repeat(4000, 1)
+    found = true.clone()
+    found[::2] += 0.5  # the first look was wrong
+    places, is_beside = places_to_read(
+        found, true, torch.ones(4000, dtype=torch.bool), torch.Generator().manual_seed(1)
+    )
+    assert 0.04 < is_beside.float().mean() < 0.08
+    assert (places - true)[~is_beside].abs().max() < 0.15
+    assert ((places - true)[is_beside].abs() > 0.15).any(dim=1).all()
+    assert torch.equal(places_to_read(found, true, torch.zeros(4000, dtype=torch.bool), torch.Generator())[0], found)
 
 
 def test_corners_are_told_where_the_variation_moved_them():
@@ -183,10 +208,10 @@ def test_corners_are_told_where_the_variation_moved_them():
     cv2.circle(
         stored, (middle + (unit[2] - 0.5) * (width, height)).round().astype(int).tolist(), 3, (255, 255, 255), -1
     )
-    picture, corners = vary(stored, np.random.default_rng(4))
+    picture, corners = vary(stored, np.random.default_rng(4), 1.0, unit.astype(np.float32))
     ys, xs = np.nonzero(picture[..., 0].astype(int) > picture.mean() + 60)
     found = (np.array([xs.mean(), ys.mean()]) - (np.array(PATCH_PX_WH) / 2 - 0.5)) / (width, height) + 0.5
-    assert found == pytest.approx(unit[2] + corners.reshape(4, 2)[2], abs=0.04)
+    assert found == pytest.approx(corners[2], abs=0.04)
 
 
 def test_patches_are_cut_as_the_committed_locator_finds_them(stills):
@@ -195,7 +220,7 @@ def test_patches_are_cut_as_the_committed_locator_finds_them(stills):
     assert not labelled.located.any()
     named = patches.ranks != NONE
     assert 0.5 * (labelled.ranks != NONE).sum() < named.sum()
-    assert 0.005 < np.abs(patches.shifts[named]).mean() < 0.2
+    assert 0.005 < np.abs(patches.corners[named] - UNIT).mean() < 0.2
     assert (patches.legible[named] != 0).all()
 
 
