@@ -7,7 +7,7 @@ kept beside the weights, and the reliability that they give.
 2. `corner_witnesses`, `odds_slope`, `legible_bias`, `legible_slope`: how far two corners count as independent, and what
    the odds and the legibility together mean: what makes the confidence of single frames come true.
 3. `frame_witnesses`: how far ten frames count as independent.
-4. The threshold: the lowest at which no more than WRONG_RATE of the cards are stated wrongly, counted with a margin.
+4. The threshold: the lowest at which fewer than WRONG_RATE of the cards are stated wrongly.
 """
 
 from collections.abc import Sequence
@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from datasets.stills.labels import LabelledCard
 from models.measure import Read
 from vision.decide import Evidence, weigh
-from vision.fuse import is_same_place
+from vision.fuse import SEEN_IN, by_place
 from vision.identify import RANKS, SUITS, Readings
-from vision.reader import SeenCard
+from vision.reader import LIKE_INDEX, SeenCard
 
 CORNER = 0.15  # of the card's height
 WRONG_RATE = 1e-4
@@ -66,15 +66,16 @@ def witnessed(reads: Sequence[Read], whole: float = 0.98) -> list[Witnessed]:
 
 
 def fused_witnesses(reads: Sequence[Read]) -> list[Witnessed]:
-    """The same of bursts: the patches of all frames that show one card, by where the first frame saw it."""
+    """The same of bursts: the patches of all frames that show one card, put together as `vision.fuse` does."""
     found = []
     for read in reads:
-        for seen in read.sightings[0].stated:
-            frames = [seen.readings]
-            for sighting in read.sightings[1:]:
-                frames += [other.readings for other in sighting.cards if is_same_place(seen, other)]
-            truth, is_whole = _truth(seen, read.label.cards), _is_whole(seen, read.label.cards, 0.98)
-            found.append(Witnessed(Readings.joined(frames), truth, is_whole, len(frames)))
+        frames = [[s for s in each.cards if s.readings.legible.max() >= LIKE_INDEX] for each in read.sightings]
+        for group in by_place(frames):
+            if len(group) >= SEEN_IN * len(frames):
+                surest = max(group, key=lambda seen: seen.verdict.confidence)
+                truth, is_whole = _truth(surest, read.label.cards), _is_whole(surest, read.label.cards, 0.98)
+                readings = Readings.joined([seen.readings for seen in group])
+                found.append(Witnessed(readings, truth, is_whole, len(group)))
     return found
 
 
@@ -219,11 +220,10 @@ def fit_frame_witnesses(cards: Sequence[Witnessed], numbers: dict[str, float]) -
 
 
 def choose_threshold(confidence: Floats, right: NDArray[np.bool_], rate: float) -> float:
-    """The lowest confidence from which on wrong statements, and one more for luck, stay below the rate."""
+    """The lowest confidence from which on wrong statements are rarer than the rate: of few cards, none is wrong."""
     order = np.argsort(-confidence)
     wrong = np.cumsum(~right[order])
-    allowed = rate * len(confidence)
-    fine = np.flatnonzero(wrong + 1 <= max(allowed, 1.0))
+    fine = np.flatnonzero(wrong < max(rate * len(confidence), 1.0))
     if not len(fine):
         return 1.0
     last = int(fine[-1])

@@ -22,18 +22,27 @@ Seen = TypeVar("Seen", SeenCard, SeenBack)
 
 def fuse_sightings(sightings: Sequence[Sighting], calibration: Mapping[str, float]) -> Sighting:
     """One sighting of all these frames; what was seen in less than half of them was not there."""
-    cards: list[list[SeenCard]] = []
-    backs: list[list[SeenBack]] = []
-    for sighting in sightings:
-        for seen in sighting.cards:
-            _join(cards, seen)
-        for back in sighting.backs:
-            _join(backs, back)
     least = SEEN_IN * len(sightings)
+    backs = by_place([sighting.backs for sighting in sightings])
     return Sighting(
-        without_doubles(tuple(_fused(group, calibration) for group in cards if len(group) >= least)),
+        without_doubles(
+            tuple(
+                _fused(group, calibration)
+                for group in by_place([sighting.cards for sighting in sightings])
+                if len(group) >= least
+            )
+        ),
         tuple(max(group, key=lambda each: each.confidence) for group in backs if len(group) >= least),
     )
+
+
+def by_place(frames: Sequence[Sequence[Seen]]) -> list[list[Seen]]:
+    """What was seen in several frames, a group for each place."""
+    groups: list[list[Seen]] = []
+    for seen in frames:
+        for each in seen:
+            _join(groups, each)
+    return groups
 
 
 def _join(groups: list[list[Seen]], seen: Seen) -> None:
@@ -44,11 +53,6 @@ def _join(groups: list[list[Seen]], seen: Seen) -> None:
         groups[nearest].append(seen)
     else:
         groups.append([seen])
-
-
-def is_same_place(first: SeenCard | SeenBack, second: SeenCard | SeenBack) -> bool:
-    """Whether two frames saw something at one place."""
-    return _apart(first, second) < SAME_PLACE
 
 
 def _apart(first: SeenCard | SeenBack, second: SeenCard | SeenBack) -> float:
