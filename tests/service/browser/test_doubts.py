@@ -90,7 +90,7 @@ def test_a_void_shows_its_proof_is_counted_again_and_lists_what_goes_back(told, 
         expect(screen).to_contain_text("Seat 2 has 6 cards, not 5")
         expect(screen).to_contain_text("counted 6, should be 5")
         expect(screen.locator("blockquote")).not_to_be_empty()
-        tablet.page.wait_for_function("document.querySelector('.void img').naturalWidth === 160")
+        expect(tablet.page.locator(".void img").first).to_have_js_property("naturalWidth", 160)
         tablet.looks_right()
     ann.press("recount")
     expect(ann.key("void")).to_be_hidden()

@@ -159,7 +159,7 @@ def test_a_dealer_voids_the_round_and_everything_goes_back(ann, sam):
     ann.tap("void-exposed_card")
     for tablet in (ann, sam):
         expect(tablet.key("void")).to_contain_text("ROUND VOID")
-        expect(tablet.key("void")).to_contain_text("go back to their players")
+        expect(tablet.key("void")).to_contain_text("goes back to the players")
         tablet.looks_right()
     ann.press("big-end_game")  # what the film still shows of this round no longer counts
     expect(ann.page.locator("#top")).to_contain_text("round 3")

@@ -111,7 +111,7 @@ def test_an_award_from_the_meter_waits_above_the_tables_with_its_hand_and_amount
     told.sees({"event": "player_hand", "zone": "seat-5", "cards": QUADS, "evidence": "crop.jpg"}, evidence=CROP)
     page = open_page(mia, told, "/")
     expect(page.locator("#alerts")).to_contain_text("seat 5 wins from the meter: four of a kind, aces, $3")
-    page.wait_for_function("document.querySelector('#alerts img').naturalWidth === 160")
+    expect(page.locator("#alerts img").first).to_have_js_property("naturalWidth", 160)
     mia.fits()
 
 
@@ -129,7 +129,7 @@ def test_past_rounds_show_what_was_seen_entered_and_given_back(mia, told):
         "Seat 5, ante: $25 goes back",
     ):
         expect(page.locator("#rounds")).to_contain_text(words)
-    page.wait_for_function("document.querySelector('.reading img').naturalWidth === 160")
+    expect(page.locator(".reading img").first).to_have_js_property("naturalWidth", 160)
     mia.fits()
 
 
