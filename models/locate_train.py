@@ -3,6 +3,7 @@
 In: folders of labelled stills. Out: a checkpoint that can be resumed and exported.
 """
 
+import pickle
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -66,7 +67,7 @@ def start_from(model: torch.nn.Module, path: Path) -> int:
     """Copy what fits of a pretrained Ultralytics model; how many arrays did."""
     try:
         stored = torch.load(path, map_location="cpu", weights_only=False)
-    except (OSError, RuntimeError, ValueError, EOFError) as error:
+    except (OSError, RuntimeError, ValueError, EOFError, pickle.UnpicklingError) as error:
         raise ModelError(f"{path} cannot be read as weights: {error}") from error
     source = stored.get("ema") or stored.get("model") if isinstance(stored, dict) else stored
     theirs = source.float().state_dict() if isinstance(source, torch.nn.Module) else source

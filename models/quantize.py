@@ -63,14 +63,12 @@ def quantize(path: Path, batches: Iterable[Picture]) -> None:
 
 
 def _last_layers(graph: Any) -> list[str]:  # noqa: ANN401  # onnx has no types here
-    """Those that no rectified unit follows: what they give is read as logits and pixels."""
+    """Those that no rectified unit follows: they give numbers (logits, pixels, places), or are added to such."""
     rectified = {name for node in graph.node if node.op_type == "Relu" for name in node.input}
-    added = {name for node in graph.node if node.op_type == "Add" for name in node.input}
-    return [
-        node.name
-        for node in graph.node
-        if node.op_type in WEIGHED and node.output[0] not in rectified and node.output[0] not in added
-    ]
+    sums = [node for node in graph.node if node.op_type == "Add"]
+    inner = rectified | {name for node in sums if node.output[0] in rectified for name in node.input}
+    layers = [node for node in graph.node if node.op_type in WEIGHED and node.output[0] not in inner]
+    return [node.name for node in (*layers, *(node for node in sums if node.output[0] not in rectified))]
 
 
 @contextmanager

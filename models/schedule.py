@@ -5,6 +5,7 @@ In: a model and how many steps there are. Out: a `Run`, which takes one step at 
 
 import copy
 import math
+import pickle
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -111,7 +112,7 @@ class Run:
 def _stored(path: Path) -> dict[str, Any]:
     try:
         state: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
-    except (OSError, RuntimeError, ValueError, EOFError, KeyError) as error:
+    except (OSError, RuntimeError, ValueError, EOFError, KeyError, pickle.UnpicklingError) as error:
         raise ModelError(f"{path} is no checkpoint that can be read: {error}") from error
     return state
 
